@@ -3,7 +3,7 @@
 #include "view/bench_view.h"
 
 static void
-report(struct pb_bench *b)
+print_report(struct pb_bench *b)
 {
 	const struct pb_bench_opts *o = b->o;
 	struct pb_report r;
@@ -44,7 +44,7 @@ main(int argc, char **argv)
 		b.file = argv + first;
 		b.files = argc - first;
 		if (pb_bench_run(&b))
-			report(&b);
+			print_report(&b);
 		pb_bench_clear(&b);
 	}
 	pb_bench_opts_clear(&o);

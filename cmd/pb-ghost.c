@@ -227,7 +227,7 @@ struct arcade {
 };
 
 static int
-pick(void *ctx, int ghost, int n)
+pick_drawn(void *ctx, int ghost, int n)
 {
 	const struct arcade *g = ctx;
 
@@ -259,7 +259,7 @@ answer_tick(struct arcade *g, struct pb_filter *f, const struct pb_rec *r,
 	const struct pb_seen *k = &r->tick;
 	const char *name = pb_pacbot_ghost[g->which];
 	const struct pb_seen_body *b = pb_seen_find(k, name);
-	struct pb_arcade_draw draw = {.pick = pick, .ctx = g};
+	struct pb_arcade_draw draw = {.pick = pick_drawn, .ctx = g};
 	struct pb_arcade_view v = {.chase = strcmp(k->mode, "chase") == 0};
 	struct pb_arcade a;
 	struct pb_rec_move m;
@@ -345,7 +345,7 @@ struct game {
 
 /* Write where the ghost is at time t (s). */
 static void
-show(struct game *g, double t)
+write_pose(struct game *g, double t)
 {
 	struct pb_stamp s = pb_stamp_at(t, g->o->id);
 	struct pb_vec at = g->clyde.at, point[PB_CLYDE_POINTS];
@@ -369,7 +369,7 @@ show(struct game *g, double t)
 
 /* Warn once per standstill that the ghost has no destination. */
 static void
-heed(struct game *g, unsigned what)
+warn_if_lost(struct game *g, unsigned what)
 {
 	if (what & PB_CLYDE_PICKED)
 		g->lost = false;
@@ -392,7 +392,7 @@ click(struct game *g, struct pb_vec p, const char *field, struct pb_error *bad)
 	if (st != PB_OK)
 		return pb_error_set(bad, "%s: %s at (%g, %g): %s", field,
 		    g->o->id, p.x, p.y, pb_status_text(st));
-	heed(g, what);
+	warn_if_lost(g, what);
 	g->moved = true;
 	return true;
 }
@@ -407,7 +407,7 @@ appear(struct game *g, uint64_t trial, struct pb_error *bad)
 	g->timed = g->lost = false;
 	g->t0 = g->done = 0;
 	pb_rng_start(&r, o->seed, trial, PB_FOR_GHOST, 0);
-	heed(g, pb_clyde_start(&g->clyde, r));
+	warn_if_lost(g, pb_clyde_start(&g->clyde, r));
 	if (o->has_spawn && !click(g, o->spawn, "--spawn-at", bad))
 		return false;
 	pb_clyde_state(&g->clyde, o->wait ? "waiting" : "running");
@@ -417,7 +417,7 @@ appear(struct game *g, uint64_t trial, struct pb_error *bad)
 
 /* Take a place on the map; false with bad filled in if there is none. */
 static bool
-place(struct game *g, struct pb_error *bad)
+place_ghost(struct game *g, struct pb_error *bad)
 {
 	const struct clyde_opts *o = g->o;
 	enum pb_status st = pb_map_part(&g->map, &g->part);
@@ -473,7 +473,7 @@ command(struct game *g, const struct pb_rec_cmd *c, struct pb_error *bad)
 	if (strcmp(c->name, "disable") == 0)
 		pb_clyde_state(&g->clyde, "disabled");
 	if (strcmp(c->name, "reset_ghosts") == 0) {
-		heed(g, pb_clyde_reset(&g->clyde));
+		warn_if_lost(g, pb_clyde_reset(&g->clyde));
 		g->moved = true;
 	}
 	return true;
@@ -493,8 +493,8 @@ advance(struct game *g, double t)
 	while (
 	    g->ready && g->done < k && pb_msg_out_ok() && !pb_msg_stopped()) {
 		g->done++;
-		heed(g, pb_clyde_tick(&g->clyde));
-		show(g, g->t0 + g->done * period);
+		warn_if_lost(g, pb_clyde_tick(&g->clyde));
+		write_pose(g, g->t0 + g->done * period);
 	}
 }
 
@@ -534,12 +534,12 @@ end(struct game *g)
 
 /* A map: a new game with its own time. Takes m over. */
 static bool
-begin(struct game *g, struct pb_map *m, struct pb_error *bad)
+begin_game(struct game *g, struct pb_map *m, struct pb_error *bad)
 {
 	end(g);
 	g->map = *m;
 	*m = (struct pb_map){0};
-	g->ready = place(g, bad);
+	g->ready = place_ghost(g, bad);
 	return g->ready;
 }
 
@@ -554,12 +554,12 @@ for_him(const struct game *g, const struct pb_rec *r)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct game *g = f->user;
 
 	if (r->type == PB_REC_MAP) {
-		if (!begin(g, &r->map, bad))
+		if (!begin_game(g, &r->map, bad))
 			return false;
 	} else if (!heed_time(g, r->stamp.t, bad)) {
 		return false;
@@ -577,7 +577,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	    strcmp(r->stamp.id, g->o->id) != 0)
 		pb_filter_pass(f);
 	if (g->moved)
-		show(g, g->timed ? g->last : NAN);
+		write_pose(g, g->timed ? g->last : NAN);
 	g->moved = false;
 	return true;
 }
@@ -589,7 +589,7 @@ load_map(struct game *g)
 	struct pb_world w = {0};
 	struct pb_error bad;
 	bool ok = pb_world_file(&w, g->o->map, NULL) &&
-	          (begin(g, &w.map, &bad) ||
+	          (begin_game(g, &w.map, &bad) ||
 		      pb_msg_error_at((struct pb_place){g->o->map, 0}, &bad));
 
 	if (ok)
@@ -628,7 +628,7 @@ run_clyde(const struct clyde_opts *o, const struct pb_opt_common *common,
 	struct pb_filter f = {.want = PB_REC_ALL,
 	    .passes = true,
 	    .common = common,
-	    .take = take,
+	    .take = take_record,
 	    .user = &g};
 	bool ok = o->map == NULL || load_map(&g);
 

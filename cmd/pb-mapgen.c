@@ -49,7 +49,7 @@ parse_crop(void *to, const char *arg, struct pb_error *bad)
 
 /* Copy options that apply to several generators. */
 static void
-spread(struct opts *o)
+copy_shared_opts(struct opts *o)
 {
 	struct pb_mapsource_opts *m = &o->verb.made;
 
@@ -128,7 +128,7 @@ choose_mode(void *user, char *const *operand, int n)
 
 /* Rows first to last go with these modes. */
 static void
-mark(struct pb_opt *row, const char *first, const char *last, unsigned set)
+set_modes(struct pb_opt *row, const char *first, const char *last, unsigned set)
 {
 	while (strcmp(row->name, first) != 0)
 		row++;
@@ -231,7 +231,7 @@ complete(struct opts *o, char *const *names, int n)
 	struct pb_error bad;
 	bool page;
 
-	spread(o);
+	copy_shared_opts(o);
 	if (!pb_set_fits(&o->set) || !picture_output(o))
 		return false;
 	output = o->verb.output;
@@ -360,12 +360,12 @@ parse_args(struct opts *o, int argc, char **argv)
 	int first;
 
 	add_constants(o);
-	mark(opt, "poses", "trajectory", LOG);
-	mark(opt, "slam", "slam", ANY);
-	mark(opt, "laser", "scans", LOG);
-	mark(opt, "align", "force", SLAM);
-	mark(opt, "speed", "speed", PICTURE | PACE);
-	mark(opt, "style", "pixels", PICTURE);
+	set_modes(opt, "poses", "trajectory", LOG);
+	set_modes(opt, "slam", "slam", ANY);
+	set_modes(opt, "laser", "scans", LOG);
+	set_modes(opt, "align", "force", SLAM);
+	set_modes(opt, "speed", "speed", PICTURE | PACE);
+	set_modes(opt, "style", "pixels", PICTURE);
 	first = pb_opt_parse(&tool, argc, argv);
 	if (first >= 0 && !complete(o, argv + first, argc - first))
 		return -1;

@@ -110,7 +110,7 @@ tell_where(const struct pb_pellet_opts *o, char *text, size_t size)
 
 /* Say why nothing was laid: false, with bad filled in. */
 static bool
-refuse(enum pb_status st, size_t unreachable, const struct pb_map *m,
+explain_none(enum pb_status st, size_t unreachable, const struct pb_map *m,
     const struct pb_pellet_opts *o, struct pb_error *bad)
 {
 	char where[80], hint[80] = "";
@@ -146,7 +146,7 @@ refuse(enum pb_status st, size_t unreachable, const struct pb_map *m,
 }
 
 static bool
-lay(struct keeper *k, const struct pb_map *m, struct pb_error *bad)
+lay_pellets(struct keeper *k, const struct pb_map *m, struct pb_error *bad)
 {
 	const struct pb_pellet_opts *o = &k->o->lay;
 	struct pb_pellets s = {0};
@@ -154,7 +154,7 @@ lay(struct keeper *k, const struct pb_map *m, struct pb_error *bad)
 	enum pb_status st = pb_pellets_lay(&s, m, o);
 
 	if (s.n == 0) {
-		refuse(st, s.unreachable, m, o, bad);
+		explain_none(st, s.unreachable, m, o, bad);
 		pb_pellets_clear(&s);
 		return false;
 	}
@@ -217,13 +217,13 @@ take_cmd(struct pb_filter *f, const struct pb_rec *r, struct pb_error *bad)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct keeper *k = f->user;
 
 	switch (r->type) {
 	case PB_REC_MAP:
-		if (!lay(k, &r->map, bad))
+		if (!lay_pellets(k, &r->map, bad))
 			return false;
 		pb_filter_pass(f);
 		put_set(&f->out, &k->set, r->stamp.t);
@@ -239,7 +239,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 
 /* Begin with the map in a file: write it and its pellets. */
 static bool
-begin(struct keeper *k)
+load_map(struct keeper *k)
 {
 	struct pb_world w = {.has_map = false};
 	struct pb_place at = {k->o->map, 0};
@@ -249,7 +249,7 @@ begin(struct keeper *k)
 
 	if (!pb_world_file(&w, k->o->map, &k->o->pixels))
 		return false;
-	good = lay(k, &w.map, &bad);
+	good = lay_pellets(k, &w.map, &bad);
 	if (good) {
 		pb_rec_put(&out, PB_REC_MAP, pb_stamp_none(), &w.map);
 		put_set(&out, &k->set, NAN);
@@ -270,10 +270,10 @@ run(const struct opts *o, char **files, int n)
 	                              PB_REC_BIT(PB_REC_PELLETS),
 	    .passes = true,
 	    .common = &o->common,
-	    .take = take,
+	    .take = take_record,
 	    .user = &k};
 
-	if (o->map != NULL && (!begin(&k) || n == 0)) {
+	if (o->map != NULL && (!load_map(&k) || n == 0)) {
 		pb_pellets_clear(&k.set);
 		return;
 	}

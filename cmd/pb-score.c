@@ -404,7 +404,7 @@ decide(struct pb_filter *f, double t)
  * gap in time gets one decision. Stamps are rounded to 1e-6 s.
  */
 static void
-tick(struct pb_filter *f, double t)
+decide_until(struct pb_filter *f, double t)
 {
 	struct planner *p = f->user;
 	double period = p->o->period, k;
@@ -459,14 +459,14 @@ tell_nothing(const struct planner *p)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct planner *p = f->user;
 	const char *cmd = r->type == PB_REC_CMD ? r->cmd.name : "";
 	double period = p->o->period, t = r->stamp.t;
 	bool now = false;
 
-	tick(f, t);
+	decide_until(f, t);
 	switch (r->type) {
 	case PB_REC_PELLETS:
 		take_pellets(p, &r->pellets);
@@ -508,7 +508,7 @@ end(struct pb_filter *f, bool whole)
 	struct planner *p = f->user;
 
 	if (whole && p->timed)
-		tick(f, p->last + 2e-6);
+		decide_until(f, p->last + 2e-6);
 	if (whole)
 		tell_nothing(p);
 }
@@ -527,7 +527,7 @@ run(const struct opts *o, char **files, int n)
 	            PB_REC_BIT(PB_REC_CMD) | PB_REC_BIT(PB_REC_GOAL),
 	    .passes = true,
 	    .common = &o->common,
-	    .take = take,
+	    .take = take_record,
 	    .end = end,
 	    .user = &p};
 

@@ -39,7 +39,7 @@ pb_beam_empty(struct pb_beam *b, int width)
 }
 
 static unsigned
-hash(uint64_t key)
+hint_slot(uint64_t key)
 {
 	return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 54) %
 	       PB_BEAM_HINTS;
@@ -47,9 +47,9 @@ hash(uint64_t key)
 
 /* Where the state with that key is, n if there is none. */
 static int
-find(const struct pb_beam *b, uint64_t key)
+find_state(const struct pb_beam *b, uint64_t key)
 {
-	int i = b->hint[hash(key)] - 1;
+	int i = b->hint[hint_slot(key)] - 1;
 
 	if (i < 0)
 		return b->n;
@@ -64,7 +64,7 @@ find(const struct pb_beam *b, uint64_t key)
 double
 pb_beam_floor(const struct pb_beam *b, uint64_t key, int *at)
 {
-	*at = find(b, key);
+	*at = find_state(b, key);
 	if (*at == b->width)
 		*at = pb_heap_item(&b->worst.at[0]);
 	return *at < b->n ? b->value[*at] : -INFINITY;
@@ -76,7 +76,7 @@ pb_beam_keep(struct pb_beam *b, int at, uint64_t key, double value)
 	const struct pb_heap_entry e = {pb_heap_key(value), (uint64_t)at};
 	uint16_t spare = b->slot[b->n];
 
-	b->hint[hash(key)] = (uint16_t)(at + 1);
+	b->hint[hint_slot(key)] = (uint16_t)(at + 1);
 	b->slot[b->n] = b->slot[at];
 	b->slot[at] = spare;
 	b->key[at] = key;

@@ -193,7 +193,7 @@ first_octant(double y, double x)
 
 /* Sizes with which the sums and products there are safe. */
 static void
-tame(double *x, double *y)
+scale_pair(double *x, double *y)
 {
 	double most = *x > *y ? *x : *y, scale = 1;
 
@@ -218,7 +218,7 @@ pb_atan2(double y, double x)
 
 	if (x != x || y != y)
 		return x + y;
-	tame(&a, &b);
+	scale_pair(&a, &b);
 	if (b > a) {
 		v = first_octant(a, b);
 		v = (struct exact){

@@ -47,7 +47,7 @@ value_of(const struct pb_param *p, const void *base)
 }
 
 static bool
-good(const struct pb_param *p, const void *base)
+is_in_range(const struct pb_param *p, const void *base)
 {
 	double v = value_of(p, base);
 	int words = 0;
@@ -74,7 +74,7 @@ const struct pb_param *
 pb_params_check(struct pb_params p, const void *base)
 {
 	for (size_t i = 0; i < p.n; i++)
-		if (!good(&p.row[i], base))
+		if (!is_in_range(&p.row[i], base))
 			return &p.row[i];
 	return NULL;
 }
@@ -191,7 +191,7 @@ struct asked {
 };
 
 static bool
-holds(const struct asked *a, const char *term, size_t n)
+fact_holds(const struct asked *a, const char *term, size_t n)
 {
 	size_t len = 0, i;
 	const char *word = NULL;
@@ -226,7 +226,7 @@ pb_params_used(struct pb_params p, const void *base, size_t i,
 	while (!any && *at) {
 		size_t n = strcspn(at, "&|");
 
-		all = all && holds(&a, at, n);
+		all = all && fact_holds(&a, at, n);
 		at += n;
 		if (*at != '&') {
 			any = all;
@@ -333,7 +333,7 @@ pb_params_hash(uint64_t h, struct pb_params p, const void *base,
 }
 
 static int
-digit(char c)
+digit_value(char c)
 {
 	return c >= '0' && c <= '9' ? c - '0' : -1;
 }
@@ -345,8 +345,9 @@ exponent(const char *s)
 {
 	int sign = *s == '-' ? -1 : 1, v = 0, n = 0;
 
-	for (s += *s == '-' || *s == '+'; digit(*s) >= 0 && n < 4; s++, n++)
-		v = 10 * v + digit(*s);
+	for (s += *s == '-' || *s == '+'; digit_value(*s) >= 0 && n < 4;
+	     s++, n++)
+		v = 10 * v + digit_value(*s);
 	return *s || n == 0 || v > 99 ? 1 << 30 : sign * v;
 }
 
@@ -365,7 +366,8 @@ read_decimal(const char *s, double *v)
 	double w = 0, scale = 1;
 	int power = 0;
 
-	for (s += *s == '-' || *s == '+'; *s == '.' || digit(*s) >= 0; s++) {
+	for (s += *s == '-' || *s == '+'; *s == '.' || digit_value(*s) >= 0;
+	     s++) {
 		if ((*s == '.' && point) || w >= 1e14)
 			return false;
 		if (*s == '.') {
@@ -373,7 +375,7 @@ read_decimal(const char *s, double *v)
 			continue;
 		}
 		any = true;
-		w = 10 * w + digit(*s);
+		w = 10 * w + digit_value(*s);
 		power -= point;
 	}
 	if (*s == 'e' || *s == 'E')

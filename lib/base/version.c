@@ -12,7 +12,7 @@ enum { N = 64 };
 
 /* Out of sight of the compiler, which would work constants out itself. */
 static double
-seen(double v)
+hide_value(double v)
 {
 	volatile double at = v;
 
@@ -81,8 +81,10 @@ loops(uint64_t h, const double *x, const double *y)
 static uint64_t
 corners(uint64_t h)
 {
-	double least = seen(0x1p-1040), one = seen(1), big = seen(0x1p1023);
-	double minus = -seen(0), none = minus / minus, third = one / seen(3);
+	double least = hide_value(0x1p-1040), one = hide_value(1),
+	       big = hide_value(0x1p1023);
+	double minus = -hide_value(0), none = minus / minus,
+	       third = one / hide_value(3);
 
 	h = pb_hash_double(h, least * 0.75); /* not flushed to zero */
 	h = pb_hash_double(h, least * 0x1p1000 * 0x1p40);

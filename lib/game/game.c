@@ -318,7 +318,7 @@ pb_seat_reset(struct pb_seat *t, const void *view)
 
 /* Bytes of the state itself, without the memory of more() behind it. */
 static size_t
-own(const struct pb_game *g)
+state_bytes(const struct pb_game *g)
 {
 	const size_t line = _Alignof(max_align_t);
 
@@ -327,20 +327,20 @@ own(const struct pb_game *g)
 
 /* Bytes of a state on that world. */
 static size_t
-whole(const struct pb_game *g, const void *world, const void *opts)
+total_bytes(const struct pb_game *g, const void *world, const void *opts)
 {
-	return own(g) + (g->more ? g->more(world, opts) : 0) +
+	return state_bytes(g) + (g->more ? g->more(world, opts) : 0) +
 	       pb_onboard_memory(localizers(g, world), pb_game_bodies(g, opts));
 }
 
 /* The localizers of a state, which may be a copy. */
 static struct pb_onboard_crew
-aboard(const struct pb_game *g, void *state)
+localizer_crew(const struct pb_game *g, void *state)
 {
 	const struct pb_seat *t = state;
 
 	return (struct pb_onboard_crew){localizers(g, t->world),
-	    (char *)state + own(g), pb_game_bodies(g, t->opts)};
+	    (char *)state + state_bytes(g), pb_game_bodies(g, t->opts)};
 }
 
 /* Rover i of a game that has them. */
@@ -389,7 +389,7 @@ pb_game_open(const struct pb_game *g, void **state, const void *world,
     const void *opts, const struct pb_player *p, const void *known)
 {
 	struct pb_seat *t =
-	    calloc(1, g->open ? sizeof(*t) : whole(g, world, opts));
+	    calloc(1, g->open ? sizeof(*t) : total_bytes(g, world, opts));
 	enum pb_status st = PB_ENOMEM;
 
 	if (!t)
@@ -431,7 +431,7 @@ pb_game_copy(const struct pb_game *g, void *to, const void *from)
 		g->copy(to, from);
 		return;
 	}
-	memcpy(to, from, whole(g, f->world, f->opts));
+	memcpy(to, from, total_bytes(g, f->world, f->opts));
 	t->mem = mem;
 	memcpy(t->mem, f->mem, pb_player_lasting(f->player, f->mem_size));
 }
@@ -444,7 +444,7 @@ set_crew(const struct pb_game *g, void *state)
 
 	if (g->crew == 0)
 		return NULL;
-	*c = aboard(g, state);
+	*c = localizer_crew(g, state);
 	return c;
 }
 
@@ -503,7 +503,7 @@ pb_game_result(const struct pb_game *g, const void *state, struct pb_trial *r)
 	memset(r->killed, 0, sizeof(r->killed));
 	g->result(state, r);
 	if (g->aboard > 0)
-		pb_onboard_result(aboard(g, (void *)state), 0, r);
+		pb_onboard_result(localizer_crew(g, (void *)state), 0, r);
 }
 
 enum pb_dir

@@ -27,7 +27,7 @@ is_length(double v)
 }
 
 static enum pb_status
-check(const struct pb_pellet_opts *o)
+check_opts(const struct pb_pellet_opts *o)
 {
 	if (!is_length(o->spacing) || o->spacing == 0 ||
 	    !is_length(o->clearance) || !is_length(o->robot) ||
@@ -143,7 +143,7 @@ in_reach(const struct layer *l, const struct pb_pellet *p)
 }
 
 static enum pb_status
-add(struct layer *l, struct pb_pellet p)
+add_pellet(struct layer *l, struct pb_pellet p)
 {
 	if (l->s.n == PB_PELLETS_MAX)
 		return PB_ESIZE;
@@ -155,7 +155,7 @@ add(struct layer *l, struct pb_pellet p)
 
 /* Replace the pellets by the published raster, from the top row on. */
 static enum pb_status
-scan(struct layer *l, double spacing)
+lay_raster(struct layer *l, double spacing)
 {
 	int step = pb_square_cells(spacing, l->m->resolution);
 	enum pb_status st;
@@ -171,7 +171,7 @@ scan(struct layer *l, double spacing)
 				continue;
 			if (!in_reach(l, &p))
 				l->s.unreachable++;
-			else if ((st = add(l, p)) != PB_OK)
+			else if ((st = add_pellet(l, p)) != PB_OK)
 				return st;
 		}
 	return PB_OK;
@@ -184,7 +184,7 @@ distance2(struct pb_vec a, struct pb_vec b)
 }
 
 static struct pb_vec
-mean(const struct pb_pellets *s)
+centroid_of(const struct pb_pellets *s)
 {
 	struct pb_vec c = {0, 0};
 
@@ -212,9 +212,9 @@ farther(const struct far *a, const struct far *b)
 
 /* Pick `count` pellets far from one another, see pb_pellets_lay. */
 static void
-pick(const struct pb_pellets *s, size_t count, struct far *far)
+pick_spread(const struct pb_pellets *s, size_t count, struct far *far)
 {
-	struct pb_vec c = mean(s);
+	struct pb_vec c = centroid_of(s);
 
 	for (size_t i = 0; i < s->n; i++) {
 		double d2 = distance2(s->all[i].at, c);
@@ -249,7 +249,7 @@ thin_out(struct pb_pellets *s, size_t count)
 		return PB_OK;
 	if ((far = malloc(s->n * sizeof(*far))) == NULL)
 		return PB_ENOMEM;
-	pick(s, count, far);
+	pick_spread(s, count, far);
 	for (size_t i = 0; i < s->n; i++)
 		if (far[i].picked)
 			s->all[n++] = s->all[i];
@@ -262,7 +262,7 @@ thin_out(struct pb_pellets *s, size_t count)
 static enum pb_status
 prepare(struct layer *l)
 {
-	enum pb_status st = check(l->o);
+	enum pb_status st = check_opts(l->o);
 
 	if (st != PB_OK)
 		return st;
@@ -274,12 +274,12 @@ prepare(struct layer *l)
 }
 
 static enum pb_status
-lay(struct layer *l)
+lay_by_rule(struct layer *l)
 {
 	enum pb_status st;
 
 	if ((st = prepare(l)) != PB_OK ||
-	    (st = scan(l, l->o->spacing)) != PB_OK ||
+	    (st = lay_raster(l, l->o->spacing)) != PB_OK ||
 	    (st = thin_out(&l->s, (size_t)l->o->count)) != PB_OK)
 		return st;
 	for (size_t i = 0; i < l->s.n; i++)
@@ -294,7 +294,7 @@ pb_pellets_lay(struct pb_pellets *s, const struct pb_map *m,
     const struct pb_pellet_opts *o)
 {
 	struct layer l = {.m = m, .o = o};
-	enum pb_status st = lay(&l);
+	enum pb_status st = lay_by_rule(&l);
 
 	if (st == PB_OK) {
 		*s = l.s;
@@ -315,7 +315,7 @@ pb_pellets_spacing(
 	*n = 0;
 	/* Each is some tenth smaller. */
 	while (st == PB_OK && *n < 5 && (v = floor(9 * v) / 10) > 0) {
-		st = scan(&l, v);
+		st = lay_raster(&l, v);
 		if (st == PB_OK && l.s.n > *n) {
 			best = v;
 			*n = l.s.n;

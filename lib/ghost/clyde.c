@@ -223,7 +223,7 @@ pb_clyde_wrong(const struct pb_clyde_opts *o)
 
 /* Its place in the world: a click's or a draw's cell. */
 static void
-stand(struct pb_clyde *c, struct pb_cell cell)
+stand_on(struct pb_clyde *c, struct pb_cell cell)
 {
 	c->cell = cell;
 	c->at = pb_clyde_place(c->world, cell);
@@ -252,7 +252,7 @@ draw_goal(struct pb_clyde *c)
 
 /* Choose a destination; A* runs once, for the one that is taken. */
 static unsigned
-pick(struct pb_clyde *c)
+pick_destination(struct pb_clyde *c)
 {
 	const struct pb_clyde_world *w = c->world;
 	int from = pb_grid_index(&w->grid, c->cell), to = draw_goal(c);
@@ -345,7 +345,7 @@ pb_clyde_copy(struct pb_clyde *dst, const struct pb_clyde *src)
 
 /* Go `left` metres along the path, or to its end. */
 static void
-walk(struct pb_clyde *c, double left)
+walk_path(struct pb_clyde *c, double left)
 {
 	const struct pb_grid *g = &c->world->grid;
 
@@ -376,11 +376,11 @@ pb_clyde_tick(struct pb_clyde *c)
 	if (!c->running || !c->placed)
 		return 0;
 	if (c->next >= c->steps)
-		return pick(c);
-	walk(c, c->speed * c->opts.period);
+		return pick_destination(c);
+	walk_path(c, c->speed * c->opts.period);
 	if (c->next >= c->steps) {
 		c->cell = c->goal;
-		what = pick(c);
+		what = pick_destination(c);
 	}
 	if (c->at.x != was.x || c->at.y != was.y)
 		what |= PB_CLYDE_MOVED;
@@ -390,8 +390,8 @@ pb_clyde_tick(struct pb_clyde *c)
 unsigned
 pb_clyde_reset(struct pb_clyde *c)
 {
-	stand(c, c->has_chosen ? c->chosen : spawn(c));
-	return PB_CLYDE_MOVED | pick(c);
+	stand_on(c, c->has_chosen ? c->chosen : spawn(c));
+	return PB_CLYDE_MOVED | pick_destination(c);
 }
 
 enum pb_status
@@ -437,9 +437,9 @@ pb_clyde_put(struct pb_clyde *c, struct pb_vec p, unsigned *what)
 	cell = pb_clyde_cell(c->world, p);
 	if (!pb_clyde_safe(c->world, cell))
 		return PB_EWALL;
-	stand(c, cell);
+	stand_on(c, cell);
 	c->placed = true;
-	w = PB_CLYDE_MOVED | pick(c);
+	w = PB_CLYDE_MOVED | pick_destination(c);
 	if (what != NULL)
 		*what = w;
 	return PB_OK;

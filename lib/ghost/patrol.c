@@ -22,7 +22,7 @@ static const enum pb_dir order[4] = {PB_UP, PB_DOWN, PB_RIGHT, PB_LEFT};
  */
 struct open_list {
 	struct pb_heap heap;   /* by cost plus heuristic, then by order of
-			          insertion */
+	                          insertion */
 	double g[CELLS];       /* cost of the way to it */
 	signed char by[CELLS]; /* step to it; PB_STAY: the start */
 	uint32_t reached;
@@ -46,7 +46,7 @@ index_of(int row, int col)
 
 /* Cell k is reached, or reached for less. */
 static void
-reach(struct open_list *l, int k, double g, uint64_t key, enum pb_dir by)
+push_cell(struct open_list *l, int k, double g, uint64_t key, enum pb_dir by)
 {
 	l->g[k] = g;
 	l->by[k] = (signed char)by;
@@ -105,7 +105,7 @@ pb_zumy_price(const struct pb_zumy_search *s, struct pb_zumy_cell from,
 
 /* The cells on the way to cell k, from the start on. */
 static void
-trace(const struct open_list *l, int k, struct pb_zumy_path *p)
+path_cells(const struct open_list *l, int k, struct pb_zumy_path *p)
 {
 	static const int back[5] = {
 	    [PB_UP] = SPAN, [PB_LEFT] = 1, [PB_DOWN] = -SPAN, [PB_RIGHT] = -1};
@@ -119,7 +119,7 @@ trace(const struct open_list *l, int k, struct pb_zumy_path *p)
 
 /* Take up the cells beside cell k. Returns whether the program goes on. */
 static bool
-spread(struct open_list *l, const struct pb_zumy_search *s,
+expand_cell(struct open_list *l, const struct pb_zumy_search *s,
     struct pb_zumy_cell from, int k)
 {
 	struct pb_zumy_cell at = cell_of(k);
@@ -139,7 +139,7 @@ spread(struct open_list *l, const struct pb_zumy_search *s,
 		key = pb_heap_key(
 		    g + abs(row - l->to.row) + abs(col - l->to.col));
 		if (l->pos[to] == 0 || key < l->at[l->pos[to] - 1].key)
-			reach(l, to, g, key, order[i]);
+			push_cell(l, to, g, key, order[i]);
 	}
 	return true;
 }
@@ -163,14 +163,14 @@ pb_zumy_find(const struct pb_zumy_search *s, struct pb_zumy_cell from,
 		for (int col = left; col < s->ground->cols; col++)
 			l->pos[index_of(row, col)] = 0;
 	goal = index_of(to.row, to.col);
-	reach(l, index_of(from.row, from.col), 0, 0, PB_STAY);
+	push_cell(l, index_of(from.row, from.col), 0, 0, PB_STAY);
 	while (!pb_heap_empty(&l->heap) && !p->ended && p->n == 0) {
 		int k = pb_heap_pop(&l->heap);
 
 		if (k == goal)
-			trace(l, k, p);
+			path_cells(l, k, p);
 		else
-			p->ended = !spread(l, s, from, k);
+			p->ended = !expand_cell(l, s, from, k);
 	}
 	free(l);
 }
@@ -323,7 +323,7 @@ struct choice {
 
 /* Among equals the first from the left, then from the bottom. */
 static bool
-better(struct choice a, struct choice b)
+is_better(struct choice a, struct choice b)
 {
 	if (a.cost != b.cost)
 		return a.cost < b.cost;
@@ -356,7 +356,7 @@ pb_patrol_goal(const struct pb_patrol_map *m, const struct pb_zumy_ground *g,
 			/* In tenths: whole numbers compare exactly. */
 			c.cost = 10 * pb_zumy_manhattan(c.at, m->last) -
 			         unknown_about(unknown, row, col);
-			if (better(c, best))
+			if (is_better(c, best))
 				best = c;
 		}
 	return best.at;

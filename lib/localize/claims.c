@@ -90,7 +90,7 @@ turn_of(struct sums *s, const struct pb_timed *x)
 }
 
 static void
-take(struct sums *s, const struct pb_timed *x, size_t n)
+add_claims(struct sums *s, const struct pb_timed *x, size_t n)
 {
 	struct pb_claims *c = s->c;
 
@@ -135,7 +135,7 @@ pb_claims_of(const struct pb_timed *x, size_t n, const struct pb_timed *odom,
 	}
 	c->fit = pb_spread_of(fit, k).median;
 	free(fit);
-	take(&s, x, n);
+	add_claims(&s, x, n);
 	for (int i = 0; i < PB_LOC_STATUSES; i++) {
 		c->time[i] = c->duration > 0 ? c->time[i] / c->duration
 		                             : s.poses[i] / (double)c->n;

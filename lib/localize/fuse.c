@@ -202,7 +202,7 @@ pb_fuse_prune(struct pb_fuse *f)
 }
 
 static double
-normal(double d, double var)
+normal_density(double d, double var)
 {
 	return pb_exp(-d * d / (2 * var)) / sqrt(2 * PB_PI * var);
 }
@@ -237,7 +237,7 @@ pb_fuse_ray(const struct pb_fuse_model *k, double z, double h, double var,
 	*hit = 0;
 	if (isnan(z))
 		return clear * far + odd;
-	is_hit = clear * (1 - far) * normal(z - h, var);
+	is_hit = clear * (1 - far) * normal_density(z - h, var);
 	if (z < h) {
 		double room = fmax(fmin(h, k->o.reach), 0.5);
 
@@ -391,7 +391,7 @@ compare_scans(struct pb_fuse_sense *s, const double *z)
 	for (int i = 0; i < PB_TOF; i++) {
 		s->stays[i] =
 		    pb_tof_heard(s->last[i])
-			? normal(z[i] - s->last[i], STAYS_SD * STAYS_SD)
+			? normal_density(z[i] - s->last[i], STAYS_SD * STAYS_SD)
 			: -1;
 		s->last[i] = z[i];
 	}

@@ -96,7 +96,7 @@ reading(const struct pb_region_at *k, const struct pb_tof *z, int i)
 
 /* The sensor of an axis (0: x, 1: y) that reads less, -1 if none does. */
 static int
-shorter(const struct pb_region_at *k, const struct pb_tof *z, int axis)
+shorter_axis(const struct pb_region_at *k, const struct pb_tof *z, int axis)
 {
 	double a = reading(k, z, axis), b = reading(k, z, axis + 2);
 
@@ -163,7 +163,7 @@ region_score(const struct pb_region_at *k, const struct pb_region *r,
 	double v[2], penalty = 0;
 
 	for (int axis = 0; axis < 2; axis++) {
-		int i = shorter(k, z, axis);
+		int i = shorter_axis(k, z, axis);
 		double actual, out;
 
 		if (i < 0)
@@ -203,7 +203,7 @@ near_cell(const struct pb_region *r, struct pb_vec v)
 
 /* Put f into the list of those that fit best, the first of equals first. */
 static int
-keep(struct fit *list, int n, const struct fit *f)
+insert_fit(struct fit *list, int n, const struct fit *f)
 {
 	double below = f->penalty + HAIR;
 	int i;
@@ -237,7 +237,7 @@ all_fits(const struct pb_region_at *k, const struct pb_tof *z,
 		if (fix != NULL)
 			f.penalty +=
 			    fabs(f.at.x - fix->x) + fabs(f.at.y - fix->y);
-		n = keep(list, n, &f);
+		n = insert_fit(list, n, &f);
 	}
 	return n;
 }
@@ -251,9 +251,9 @@ snap(const struct pb_region_at *k, const struct pb_tof *z, struct pb_vec fix,
 	double v = pb_tof_cell_var(k->o->cv_error);
 	int row, col;
 
-	if (reading(k, z, shorter(k, z, 0)) > k->o->reliable)
+	if (reading(k, z, shorter_axis(k, z, 0)) > k->o->reliable)
 		f->at.x = fix.x, f->var[0] = v;
-	if (reading(k, z, shorter(k, z, 1)) > k->o->reliable)
+	if (reading(k, z, shorter_axis(k, z, 1)) > k->o->reliable)
 		f->at.y = fix.y, f->var[1] = v;
 	pb_cells_of_xy(f->at, &row, &col);
 	if (pb_cells_at(k->w->c, row, col) < 0) {

@@ -263,7 +263,7 @@ view(const struct pb_cells *c, int x, int y)
 }
 
 static bool
-same(const struct pb_cells *c, const struct pb_region *r, int x, int y)
+has_same_view(const struct pb_cells *c, const struct pb_region *r, int x, int y)
 {
 	struct pb_region v;
 
@@ -278,9 +278,9 @@ grow(const struct pb_cells *c, struct pb_regions *g, int x, int y)
 {
 	struct pb_region r = view(c, x, y);
 
-	while (same(c, &r, x, r.hi[1]))
+	while (has_same_view(c, &r, x, r.hi[1]))
 		r.hi[1]++;
-	while (same(c, &r, r.hi[0], y))
+	while (has_same_view(c, &r, r.hi[0], y))
 		r.hi[0]++;
 	for (int i = x; i < r.hi[0]; i++)
 		for (int j = y; j < r.hi[1]; j++)

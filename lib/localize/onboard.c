@@ -60,7 +60,7 @@ struct aboard {
 
 /* Take m's own constants from the options of a game. */
 static void
-take(const struct pb_localizer *m, void *opts, struct pb_params p,
+copy_constants(const struct pb_localizer *m, void *opts, struct pb_params p,
     const void *base)
 {
 	size_t n = strlen(m->name);
@@ -92,7 +92,7 @@ pb_onboard_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 	if (!opts)
 		return PB_ENOMEM;
 	pb_localizer_defaults(m, opts);
-	take(m, opts, p, base);
+	copy_constants(m, opts, p, base);
 	if (suit)
 		suit(m, opts, ctx);
 	st = m->learn(m, w, opts, known);
@@ -312,7 +312,7 @@ due(const struct aboard *a)
 
 /* Count what the method says against the truth. */
 static void
-judge(struct aboard *a, const struct pb_belief *v, struct pb_pose truth)
+count_belief(struct aboard *a, const struct pb_belief *v, struct pb_pose truth)
 {
 	struct pb_pose p = pb_pose_compose(a->in_map, a->odom);
 	bool off = pb_pose_dist(p, truth) > NEAR ||
@@ -351,7 +351,7 @@ update(const struct pb_onboard_crew *c, const struct pb_rover *all, int i)
 	a->last = a->odom;
 	a->ever = true;
 	a->wait = PERIOD;
-	judge(a, &v, scaled(all[i].pose, 1 / b->cell));
+	count_belief(a, &v, scaled(all[i].pose, 1 / b->cell));
 }
 
 void

@@ -108,7 +108,7 @@ cloud_of(const struct cloud_known *k, void *mem)
 
 /* Anywhere: evenly over the cells to walk on, any heading. */
 static struct pb_pose
-anywhere(const struct cloud_known *k, struct pb_rng *r)
+draw_anywhere(const struct cloud_known *k, struct pb_rng *r)
 {
 	uint32_t i = pb_rng_below(r, (uint32_t)k->w.c->n);
 	struct pb_pose p;
@@ -128,7 +128,7 @@ fill_up(const struct cloud *c, const struct cloud_known *k, size_t i,
 	struct pb_pose p;
 
 	if (i == 0 || pb_rng_unit(r) >= k->o.near)
-		return anywhere(k, r);
+		return draw_anywhere(k, r);
 	p = c->at[pb_rng_below(r, (uint32_t)i)];
 	p.x += pb_rng_between(r, -s, s);
 	p.y += pb_rng_between(r, -s, s);
@@ -160,7 +160,7 @@ cloud_start(struct cloud *p, const struct cloud_known *k,
 
 /* Go to q, but no further than the rim comes to a wall. */
 static struct pb_pose
-go(const struct cloud_known *k, struct pb_pose p, struct pb_pose q)
+go_until_wall(const struct cloud_known *k, struct pb_pose p, struct pb_pose q)
 {
 	double dx = q.x - p.x, dy = q.y - p.y, d = pb_hypot(dx, dy), room;
 
@@ -196,13 +196,14 @@ cloud_move(struct cloud *p, const struct cloud_known *k, struct pb_pose by,
 		struct pb_pose u = by;
 
 		if (pb_rng_unit(r) < taken) {
-			p->at[i] = anywhere(k, r);
+			p->at[i] = draw_anywhere(k, r);
 			continue;
 		}
 		u.x += sd * pb_rng_normal(r);
 		u.y += sd * pb_rng_normal(r);
 		u.th += sd * pb_rng_normal(r);
-		p->at[i] = go(k, p->at[i], pb_pose_compose(p->at[i], u));
+		p->at[i] =
+		    go_until_wall(k, p->at[i], pb_pose_compose(p->at[i], u));
 	}
 }
 
@@ -234,7 +235,8 @@ take_beams(
 }
 
 static double
-predicted(const struct cloud_known *k, struct pb_pose p, double ux, double uy)
+expected_range(
+    const struct cloud_known *k, struct pb_pose p, double ux, double uy)
 {
 	struct pb_vec from = {p.x + k->o.ring * ux, p.y + k->o.ring * uy};
 	double r = pb_square_ray(&k->w.g, from, ux, uy, k->o.reach, NULL);
@@ -256,7 +258,7 @@ log_weight(const struct cloud_known *k, const struct beams *b,
 		double ux = c * b->ux[i] - s * b->uy[i];
 		double uy = s * b->ux[i] + c * b->uy[i];
 
-		sum -= fabs(b->range[i] - predicted(k, p, ux, uy)) / scale;
+		sum -= fabs(b->range[i] - expected_range(k, p, ux, uy)) / scale;
 	}
 	if (fix.known) {
 		double dx = (p.x - fix.row) / k->o.cv_sd;

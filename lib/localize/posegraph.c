@@ -381,7 +381,7 @@ pull(const struct problem *p, int node, const struct pb_edge *e,
 }
 
 static void
-enter(const struct problem *p, const struct pb_edge *e,
+add_edge(const struct problem *p, const struct pb_edge *e,
     const struct pb_pose *pose)
 {
 	double j[2][3][3], h[3][3], r[3];
@@ -403,14 +403,14 @@ enter(const struct problem *p, const struct pb_edge *e,
 
 /* The step from pose with that much damping, into p->try. */
 static bool
-step(const struct problem *p, const struct pb_pose *pose, double damp)
+make_step(const struct problem *p, const struct pb_pose *pose, double damp)
 {
 	const double d[3][3] = {{damp, 0, 0}, {0, damp, 0}, {0, 0, damp}};
 
 	pb_blocks_zero(p->a);
 	memset(p->b, 0, 3 * (size_t)(p->n - 1) * sizeof(*p->b));
 	for (size_t k = 0; k < p->m; k++)
-		enter(p, &p->edge[k], pose);
+		add_edge(p, &p->edge[k], pose);
 	for (int i = 0; i < p->n - 1; i++)
 		pb_blocks_add(p->a, i, i, d);
 	if (!pb_blocks_solve(p->a, p->b))
@@ -431,7 +431,7 @@ minimise(const struct problem *p, struct pb_pose *pose, int times, double *sum)
 	double damp = DAMP_FIRST, now = total(p, pose), then;
 
 	for (int k = 0; k < times && damp < DAMP_MOST; k++) {
-		if (!step(p, pose, damp) ||
+		if (!make_step(p, pose, damp) ||
 		    !((then = total(p, p->try)) < now)) {
 			damp = damp * 10 + 1e-6;
 			continue;

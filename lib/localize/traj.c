@@ -263,7 +263,7 @@ keep_one(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 /* Whether the times of estimates were rounded: so much of their way lies within
  * instants. */
 static bool
-mistrust(const struct pb_timed *est, size_t ne, struct pb_pair_doubt *d)
+find_rounding(const struct pb_timed *est, size_t ne, struct pb_pair_doubt *d)
 {
 	double way = 0, still = 0;
 
@@ -311,7 +311,7 @@ pb_pair_poses(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 	}
 	if (st == PB_OK)
 		keep_one(ref, nr, est, ne, of, taken);
-	if (st == PB_OK && !repeated && mistrust(est, ne, d))
+	if (st == PB_OK && !repeated && find_rounding(est, ne, d))
 		st = PB_EVAGUE;
 	pb_pool_clear(&pool);
 	return st;
@@ -488,7 +488,7 @@ steps(struct pairs *p, const struct pb_traj_opts *o, struct pb_traj_report *r)
 
 /* What the estimates said of themselves, and whether it was so. */
 static void
-judge(const struct pairs *p, const struct pb_traj_opts *o,
+judge_statuses(const struct pairs *p, const struct pb_traj_opts *o,
     struct pb_traj_report *r)
 {
 	double share[PB_LOC_STATUSES] = {0};
@@ -650,7 +650,7 @@ pb_traj_compare(const struct pb_timed *ref, size_t nr,
 		    .between = between,
 		    .reference = nr,
 		    .numbered = numbered};
-		judge(&p, o, r);
+		judge_statuses(&p, o, r);
 		r->shift = pb_traj_align(p.from, p.to, p.n);
 		r->ate = absolute(&p, as_is);
 		r->ate_best = absolute(&p, r->shift);
@@ -872,7 +872,7 @@ sum_up(const struct error *e, size_t n)
 
 /* Whether both ends lie within the time of the poses. */
 static bool
-within(const struct pb_timed_list *l, const struct pb_relation *r)
+is_within_time(const struct pb_timed_list *l, const struct pb_relation *r)
 {
 	return fmin(r->t1, r->t2) >= l->at[0].t &&
 	       fmax(r->t1, r->t2) <= l->at[l->n - 1].t;
@@ -925,7 +925,7 @@ pb_relations_judge(const struct pb_relation *r, size_t n,
 	list_sort(pose);
 	list_sort(odom);
 	for (size_t i = 0; i < n; i++)
-		inside += within(pose, &r[i]);
+		inside += is_within_time(pose, &r[i]);
 	if (inside == 0)
 		return PB_ENOENT;
 	if ((e = calloc(n, sizeof(*e))) == NULL)

@@ -40,7 +40,7 @@ struct judge {
 
 /* The method begins the trial, at or near a pose if it is told one. */
 static void
-begin(struct judge *j, int protocol, struct pb_pose at, double var,
+begin_trial(struct judge *j, int protocol, struct pb_pose at, double var,
     double var_turn)
 {
 	struct pb_trial *t = j->t;
@@ -65,7 +65,7 @@ begin(struct judge *j, int protocol, struct pb_pose at, double var,
 
 /* The error of the answer, an older one if there is none now. */
 static void
-measure(struct judge *j, const struct pb_belief *b, struct pb_pose truth)
+measure_error(struct judge *j, const struct pb_belief *b, struct pb_pose truth)
 {
 	double cell = j->cell;
 	int row[2], col[2];
@@ -85,14 +85,14 @@ measure(struct judge *j, const struct pb_belief *b, struct pb_pose truth)
 
 /* What does the method say after an update at that time, at a true pose? */
 static void
-judge(struct judge *j, double now, struct pb_pose truth)
+judge_answer(struct judge *j, double now, struct pb_pose truth)
 {
 	struct pb_trial *t = j->t;
 	struct pb_belief b;
 	bool right = false;
 
 	j->a.m->estimate(j->a.mem, j->a.known, &b);
-	measure(j, &b, truth);
+	measure_error(j, &b, truth);
 	t->error = t->turn = NAN;
 	if (b.n > 0) {
 		t->error = pb_pose_dist(b.at[0].pose, truth);
@@ -313,7 +313,7 @@ go_on_at(struct course *c, size_t scan)
 
 /* Hear `updates` scans from number `scan` on, and the odometry between. */
 static void
-run(struct course *c, size_t scan, int updates, bool counts)
+run_updates(struct course *c, size_t scan, int updates, bool counts)
 {
 	size_t k = c->d->scan[scan].before[PB_POSE_ODOM];
 
@@ -326,7 +326,7 @@ run(struct course *c, size_t scan, int updates, bool counts)
 		if (c->j.a.m->scan != NULL)
 			c->j.a.m->scan(c->j.a.mem, c->j.a.known, &s->scan);
 		if (counts)
-			judge(&c->j, s->t, s->pose);
+			judge_answer(&c->j, s->t, s->pose);
 	}
 }
 
@@ -424,11 +424,11 @@ pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
 
 	pb_rng_start(&r, t->seed, t->trial, PB_FOR_TRIAL, 0);
 	scan = first = draw_scan(&r, d, before);
-	begin(&c.j, o->protocol, d->scan[scan].pose, o->var, o->var_turn);
-	run(&c, scan, before, !cut);
+	begin_trial(&c.j, o->protocol, d->scan[scan].pose, o->var, o->var_turn);
+	run_updates(&c, scan, before, !cut);
 	if (cut) {
 		scan = draw_jump(&r, &c, scan + (size_t)before - 1, &t->jump);
-		run(&c, scan, o->updates, true);
+		run_updates(&c, scan, o->updates, true);
 	}
 	end(&c.j);
 	t->hash = pb_hash_u64(pb_hash_u64(PB_HASH_START, first), scan);
@@ -506,7 +506,7 @@ pb_maze_drive_start(struct pb_maze_drive *d, const struct pb_lattice *w,
 
 /* The nearest pellet that is left; all are laid again after the last. */
 static void
-choose(struct pb_maze_drive *d)
+choose_pellet(struct pb_maze_drive *d)
 {
 	const struct pb_cells *c = d->w->c;
 	const int16_t *near = c->near + (size_t)d->to * (size_t)c->n;
@@ -524,7 +524,7 @@ choose(struct pb_maze_drive *d)
 }
 
 static struct pb_vec
-aim(const struct pb_maze_drive *d)
+aim_point(const struct pb_maze_drive *d)
 {
 	const struct pb_cell_at *c = &d->w->c->cell[d->to];
 	struct pb_vec v = pb_cells_xy(c->row, c->col);
@@ -543,7 +543,7 @@ next_cell(struct pb_maze_drive *d)
 
 	d->eaten[d->to] = true;
 	if (d->to == d->goal)
-		choose(d);
+		choose_pellet(d);
 	first = pb_cells_first(c, d->to, d->goal);
 	dir = (int)pb_rng_below(&d->route, 4);
 	for (int n = 0; n < 4 && !(first >> dir & 1); n++)
@@ -572,16 +572,16 @@ keep_out(struct pb_maze_drive *d)
 
 /* As commanded is what the wheels say; the motors run faster. */
 static void
-move(struct pb_maze_drive *d)
+move_robot(struct pb_maze_drive *d)
 {
 	double step = d->o.speed * d->o.period, len;
-	struct pb_vec to = aim(d), by;
+	struct pb_vec to = aim_point(d), by;
 
 	while (len = pb_dist(d->at, to), len < step) {
 		int was = d->to;
 
 		next_cell(d);
-		to = aim(d);
+		to = aim_point(d);
 		if (d->to == was)
 			break;
 	}
@@ -647,7 +647,7 @@ sense(struct pb_maze_drive *d, int i)
 
 /* The cell that the camera saw; half of the wrong ones are anywhere. */
 static bool
-see(struct pb_maze_drive *d, struct pb_loc_fix *fix)
+simulate_camera(struct pb_maze_drive *d, struct pb_loc_fix *fix)
 {
 	const struct pb_cells *c = d->w->c;
 	struct pb_vec seen;
@@ -679,11 +679,11 @@ bool
 pb_maze_drive_tick(struct pb_maze_drive *d, struct pb_loc_fix *fix)
 {
 	d->tick++;
-	move(d);
+	move_robot(d);
 	d->past[d->tick % PB_MAZE_PAST] = d->at;
 	for (int i = 0; i < beams(d); i++)
 		sense(d, i);
-	return see(d, fix);
+	return simulate_camera(d, fix);
 }
 
 struct pb_pose
@@ -759,7 +759,7 @@ pb_maze_trial(struct pb_loc_taught a, const struct pb_lattice *w,
 	at = pb_maze_drive_pose(&d);
 	/* The robot knows no heading but its compass's. */
 	at.th = pb_maze_drive_odom(&d).th;
-	begin(&j, how->protocol, at, START_VAR, 0);
+	begin_trial(&j, how->protocol, at, START_VAR, 0);
 	a.m->predict(a.mem, a.known, pb_maze_drive_odom(&d));
 	for (int i = 1; i <= warm + o->updates; i++) {
 		struct pb_loc_fix fix;
@@ -777,7 +777,8 @@ pb_maze_trial(struct pb_loc_taught a, const struct pb_lattice *w,
 		if (a.m->scan != NULL)
 			a.m->scan(a.mem, a.known, &z);
 		if (i > warm)
-			judge(&j, i * o->drive.period, pb_maze_drive_pose(&d));
+			judge_answer(
+			    &j, i * o->drive.period, pb_maze_drive_pose(&d));
 	}
 	end(&j);
 }

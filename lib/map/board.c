@@ -76,7 +76,7 @@ make_pacman(struct pb_maze *z)
 
 /* Pellets in the cells from (r0, c0) to (r1, c1), both included. */
 static void
-dig(struct pb_maze *z, int r0, int c0, int r1, int c1)
+lay_pellets(struct pb_maze *z, int r0, int c0, int r1, int c1)
 {
 	for (int r = r0; r <= r1; r++)
 		for (int c = c0; c <= c1; c++)
@@ -108,7 +108,8 @@ make_test_grid(const struct test_grid *g, struct pb_maze *z)
 	z->rows = z->cols = GRID_SIDE;
 	z->start = g->start;
 	for (int i = 0; i < 5 && g->box[i][0] > 0; i++)
-		dig(z, g->box[i][0], g->box[i][1], g->box[i][2], g->box[i][3]);
+		lay_pellets(
+		    z, g->box[i][0], g->box[i][1], g->box[i][2], g->box[i][3]);
 	if (pb_maze_open_cells(z) > 1)
 		z->cell[z->start.row][z->start.col] = PB_MAZE_EMPTY;
 }
@@ -211,7 +212,7 @@ const char *const pb_board_dir[5] = {"up", "left", "down", "right", "stop"};
 
 /* Whether the letter of a robot at p would hide something. */
 static bool
-hides(const struct pb_maze *z, const struct pb_maze_place *p)
+letter_hides(const struct pb_maze *z, const struct pb_maze_place *p)
 {
 	int here = z->start.row == p->row && z->start.col == p->col;
 
@@ -225,10 +226,10 @@ pb_board_drawn(const struct pb_maze *z)
 {
 	struct pb_maze d = *z;
 
-	if (z->start.row >= 0 && hides(z, &z->start))
+	if (z->start.row >= 0 && letter_hides(z, &z->start))
 		d.start.row = -1;
 	for (int i = 0; i < z->ghosts; i++)
-		if (hides(z, &z->ghost[i]))
+		if (letter_hides(z, &z->ghost[i]))
 			d.ghosts = 0;
 	return d;
 }
@@ -286,7 +287,7 @@ struct span {
 };
 
 static enum pb_status
-wrong(struct pb_board_fault *f, enum pb_status st, long line, size_t column,
+set_fault(struct pb_board_fault *f, enum pb_status st, long line, size_t column,
     const char *text)
 {
 	*f = (struct pb_board_fault){line, (long)column, text};
@@ -371,7 +372,7 @@ take_line(struct pb_maze *z, long i, struct span l, struct pb_board_fault *f)
 
 		if (!one_of(c, may[!edge][part]) ||
 		    (edge && part > 1 && c != at(l, (size_t)k - 1)))
-			return wrong(f, PB_EVALUE, i + 1, (size_t)k + 1,
+			return set_fault(f, PB_EVALUE, i + 1, (size_t)k + 1,
 			    edge ? "+ at corners and --- or blanks between"
 			    : part == 2 ? "one of . o # G P B k i C or a blank"
 					: "| or a blank between cells");
@@ -399,15 +400,16 @@ pb_board_take(struct pb_maze *z, long i, const char *s, size_t n,
 		z->cols = (int)(l.n / 4);
 		z->start.row = -1;
 		if (l.n % 4 != 1 || l.n < 5)
-			return wrong(
+			return set_fault(
 			    f, PB_EVALUE, 1, 0, "an edge like +---+---+");
 		if (l.n / 4 > PB_MAZE_SIDE)
-			return wrong(f, PB_ESIZE, 1, 0, "at most 64 columns");
+			return set_fault(
+			    f, PB_ESIZE, 1, 0, "at most 64 columns");
 	}
 	if (i / 2 >= PB_MAZE_SIDE && i % 2 == 1)
-		return wrong(f, PB_ESIZE, i + 1, 0, "at most 64 rows");
+		return set_fault(f, PB_ESIZE, i + 1, 0, "at most 64 rows");
 	if (l.n > 4 * (size_t)z->cols + 1)
-		return wrong(f, PB_EVALUE, i + 1, 4 * (size_t)z->cols + 2,
+		return set_fault(f, PB_EVALUE, i + 1, 4 * (size_t)z->cols + 2,
 		    "a line no longer than the first");
 	z->rows = (int)((i + 1) / 2);
 	return take_line(z, i, l, f);
@@ -419,7 +421,7 @@ pb_board_end(struct pb_maze *z, struct pb_board_fault *f)
 	int n = 0;
 
 	if (z->rows == 0)
-		return wrong(f, PB_EVALUE, 1, 0, "a row of cells");
+		return set_fault(f, PB_EVALUE, 1, 0, "a row of cells");
 	if (z->rows < PB_MAZE_SIDE)
 		memset(z->side[z->rows], 0, sizeof(z->side[0]));
 	for (int row = 1; row < z->rows; row++)
@@ -430,7 +432,7 @@ pb_board_end(struct pb_maze *z, struct pb_board_fault *f)
 	while (n < 4 && z->ghosts >> n & 1)
 		n++;
 	if (z->ghosts >> n != 0)
-		return wrong(f, PB_EVALUE, 1, 0,
+		return set_fault(f, PB_EVALUE, 1, 0,
 		    "of the ghosts B, k, i, C none before another missing");
 	z->ghosts = n;
 	return PB_OK;
@@ -539,7 +541,7 @@ take_word(struct pb_maze *z, long line, struct span l, struct pb_board_fault *f)
 
 	if (l.n > 5 && memcmp(l.s, "name ", 5) == 0) {
 		if (l.n - 5 >= sizeof(z->name))
-			return wrong(
+			return set_fault(
 			    f, PB_ESIZE, line, 0, "a name of at most 31 bytes");
 		memcpy(z->name, l.s + 5, l.n - 5);
 		z->name[l.n - 5] = '\0';
@@ -549,14 +551,14 @@ take_word(struct pb_maze *z, long line, struct span l, struct pb_board_fault *f)
 		if (read_number((struct span){l.s + 5, l.n - 5}, &z->pitch) &&
 		    z->pitch >= 1e-6 && z->pitch <= 1e6)
 			return PB_OK;
-		return wrong(f, PB_EVALUE, line, 6,
+		return set_fault(f, PB_EVALUE, line, 6,
 		    "the side of a cell, 1e-06 to 1000000 (m)");
 	}
 	if (take_key(z, l, "start ", 1, &z->start, &n) ||
 	    take_key(z, l, "ghosts ", 4, z->ghost, &z->ghosts) ||
 	    take_key(z, l, "homes ", 4, z->home, &z->homes))
 		return PB_OK;
-	return wrong(f, PB_EVALUE, line, 0,
+	return set_fault(f, PB_EVALUE, line, 0,
 	    "name NAME, cell METRES, or start, ghosts or homes "
 	    "ROW,COL[,DIRECTION] ..., one to four cells of the board");
 }
@@ -585,7 +587,7 @@ pb_board_parse(
 	if (st == PB_OK && cells)
 		st = pb_board_end(&got, f);
 	if (st == PB_OK && i % 2 == 0)
-		st = wrong(f, PB_EVALUE, i, 0, "an edge at the end");
+		st = set_fault(f, PB_EVALUE, i, 0, "an edge at the end");
 	if (st == PB_OK)
 		*z = got;
 	return st;
@@ -638,17 +640,17 @@ take_numbers(struct pb_maze *z, int row, long line, struct span l,
 		double v;
 
 		if (!read_number(w, &v))
-			return wrong(f, PB_EVALUE, line, column,
+			return set_fault(f, PB_EVALUE, line, column,
 			    "a number: 0 free, 9 the goal, others obstacles");
 		if (cols == PB_MAZE_SIDE)
-			return wrong(
+			return set_fault(
 			    f, PB_ESIZE, line, column, "at most 64 columns");
 		z->cell[row][cols++] = v == 0   ? PB_MAZE_EMPTY
 		                       : v == 9 ? PB_MAZE_GOAL
 		                                : PB_MAZE_WALL;
 	}
 	if (row > 0 && cols != z->cols)
-		return wrong(f, PB_EVALUE, line, 0,
+		return set_fault(f, PB_EVALUE, line, 0,
 		    "as many numbers as in the first line");
 	z->cols = cols;
 	return PB_OK;
@@ -683,11 +685,12 @@ pb_board_parse_grid(
 		if (!next_word(&rest, &w))
 			continue;
 		if (got.rows == PB_MAZE_SIDE)
-			return wrong(f, PB_ESIZE, line, 0, "at most 64 rows");
+			return set_fault(
+			    f, PB_ESIZE, line, 0, "at most 64 rows");
 		st = take_numbers(&got, got.rows++, line, l, f);
 	}
 	if (st == PB_OK && got.rows == 0)
-		st = wrong(f, PB_EVALUE, 1, 0, "a row of numbers");
+		st = set_fault(f, PB_EVALUE, 1, 0, "a row of numbers");
 	if (st != PB_OK)
 		return st;
 	turn_over(&got);
@@ -752,7 +755,7 @@ inside(const struct pb_maze *z, int row, int col)
 
 /* Cells that all hold the same, without walls between. */
 static void
-begin(struct pb_maze *z, int rows, int cols, char what)
+fill_board(struct pb_maze *z, int rows, int cols, char what)
 {
 	*z = (struct pb_maze){.rows = rows, .cols = cols, .start = {.row = -1}};
 	for (int r = 0; r < z->rows; r++)
@@ -968,18 +971,18 @@ make_maze(const struct pb_board_opts *o, struct pb_rng *rng, struct pb_maze *z)
 	                     : lay_lines(rng, o->cols - 2, col);
 	struct pb_maze g; /* of the crossings */
 
-	begin(&g, rows, cols, PB_MAZE_EMPTY);
+	fill_board(&g, rows, cols, PB_MAZE_EMPTY);
 	wall_up(&g);
 	carve(&g, true, o->mirror, rng);
 	add_loops(&g, o, rng);
-	begin(z, o->rows, o->cols, PB_MAZE_WALL);
+	fill_board(z, o->rows, o->cols, PB_MAZE_WALL);
 	for (int i = 0; i < rows; i++)
 		for (int j = 0; j < cols; j++) {
 			int e = pb_maze_pass(&g, i, j, PB_RIGHT);
 			int s = pb_maze_pass(&g, i, j, PB_DOWN);
 
-			dig(z, row[i], col[j], row[i], col[j + e]);
-			dig(z, row[i], col[j], row[i + s], col[j]);
+			lay_pellets(z, row[i], col[j], row[i], col[j + e]);
+			lay_pellets(z, row[i], col[j], row[i + s], col[j]);
 		}
 	populate(z, o->power);
 }
@@ -1028,7 +1031,7 @@ static void
 make_roomba(
     const struct pb_board_opts *o, struct pb_rng *rng, struct pb_maze *z)
 {
-	begin(z, o->rows, o->cols, PB_MAZE_PELLET);
+	fill_board(z, o->rows, o->cols, PB_MAZE_PELLET);
 	z->pitch = ROOMBA_CELL;
 	wall_up(z);
 	carve(z, false, false, rng);
@@ -1072,7 +1075,7 @@ make_zumy(const struct pb_board_opts *o, struct pb_rng *rng, struct pb_maze *z)
 	int want = (int)(o->obstacles * cells);
 	struct list order;
 
-	begin(z, o->rows, o->cols, PB_MAZE_EMPTY);
+	fill_board(z, o->rows, o->cols, PB_MAZE_EMPTY);
 	z->pitch = ZUMY_CELL;
 	shuffle(&order, cells, rng);
 	for (int i = 0; i < cells && put < want; i++) {

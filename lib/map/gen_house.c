@@ -120,7 +120,7 @@ add_gate(struct house *h, struct gates *list, struct rect at, int a, int b)
 
 /* A number from lo to hi, both possible; lo if there is nothing between. */
 static int
-pick(struct pb_rng *r, int lo, int hi)
+draw_between(struct pb_rng *r, int lo, int hi)
 {
 	if (hi <= lo)
 		return lo;
@@ -133,7 +133,7 @@ pick(struct pb_rng *r, int lo, int hi)
  * of parts, 1 if q is small enough or too narrow to cut.
  */
 static int
-cut(struct house *h, struct rect q, struct rect part[3])
+cut_part(struct house *h, struct rect q, struct rect part[3])
 {
 	bool tall = height(&q) > width(&q);
 	struct rect f = flip(q, tall);
@@ -147,7 +147,8 @@ cut(struct house *h, struct rect q, struct rect part[3])
 	    slack < 0)
 		return 1;
 	/* Between a third and two thirds: no slivers, no perfect halves. */
-	s = f.x0 + h->side_min + pick(&h->r, slack / 3, slack - slack / 3);
+	s = f.x0 + h->side_min +
+	    draw_between(&h->r, slack / 3, slack - slack / 3);
 	part[0] = flip((struct rect){f.x0, f.y0, s, f.y1}, tall);
 	part[1] = flip((struct rect){s + gap, f.y0, f.x1, f.y1}, tall);
 	part[2] = flip(
@@ -161,7 +162,7 @@ static void
 split(struct house *h, struct rect q)
 {
 	struct rect part[3];
-	int n = cut(h, q, part);
+	int n = cut_part(h, q, part);
 
 	if (n == 1) {
 		add_room(h, q, false);
@@ -276,11 +277,11 @@ door_in(struct house *h, struct rect w)
 {
 	bool tall = height(&w) > width(&w);
 	struct rect f = flip(w, tall);
-	int d = pick(&h->r, h->door_min, h->door_max);
+	int d = draw_between(&h->r, h->door_min, h->door_max);
 
 	if (d > width(&f))
 		d = width(&f);
-	f.x0 = pick(&h->r, f.x0, f.x1 - d);
+	f.x0 = draw_between(&h->r, f.x0, f.x1 - d);
 	f.x1 = f.x0 + d;
 	return flip(f, tall);
 }
@@ -470,7 +471,8 @@ static struct rect
 choose_place(struct house *h, struct rect q, int w, int d, bool at_wall)
 {
 	int dx = width(&q) - w, dy = height(&q) - d;
-	int x = pick(&h->r, q.x0, q.x0 + dx), y = pick(&h->r, q.y0, q.y0 + dy);
+	int x = draw_between(&h->r, q.x0, q.x0 + dx),
+	    y = draw_between(&h->r, q.y0, q.y0 + dy);
 
 	if (at_wall) {
 		/* Turned to the wall, so the longer side lies along it. */
@@ -540,7 +542,7 @@ furnish(struct house *h)
 /* --- what a lidar makes of it --- */
 
 static bool
-beside(const struct pb_map *m, struct pb_cell c, bool (*is)(int))
+is_beside(const struct pb_map *m, struct pb_cell c, bool (*is)(int))
 {
 	return is(pb_map_at(m, (struct pb_cell){c.col - 1, c.row})) ||
 	       is(pb_map_at(m, (struct pb_cell){c.col + 1, c.row})) ||
@@ -582,13 +584,14 @@ roughen(struct house *h)
 		struct pb_cell c = pb_map_cell_of(m, i);
 
 		if (pb_cell_free(m->cell[i]))
-			mark[i] = !mark[i] && beside(m, c, pb_cell_occupied) &&
+			mark[i] = !mark[i] &&
+			                  is_beside(m, c, pb_cell_occupied) &&
 			                  pb_rng_unit(&h->r) < h->o->ragged
 			              ? 2
 			              : 0;
 		else
 			mark[i] = pb_cell_occupied(m->cell[i]) &&
-			                  !beside(m, c, pb_cell_free)
+			                  !is_beside(m, c, pb_cell_free)
 			              ? 3
 			              : 0;
 	}
@@ -658,7 +661,7 @@ is_side(double v)
 }
 
 static const char *
-wrong(const struct pb_house_opts *o)
+find_wrong(const struct pb_house_opts *o)
 {
 	const struct pb_param *p;
 
@@ -677,7 +680,7 @@ wrong(const struct pb_house_opts *o)
 enum pb_status
 pb_house_check(const struct pb_house_opts *o, const char **bad)
 {
-	const char *name = wrong(o);
+	const char *name = find_wrong(o);
 	enum pb_status s = name != NULL ? PB_EVALUE : PB_ESIZE;
 
 	if (name == NULL && ceil(o->width / o->resolution) > PB_MAP_SIDE)

@@ -280,7 +280,7 @@ pb_map_part(const struct pb_map *m, struct pb_map *part)
 
 /* Occupied wins over free, free over unknown; of a kind, the higher value. */
 static int
-rank(int value)
+rank_of(int value)
 {
 	int kind = pb_cell_occupied(value) ? 2 : pb_cell_free(value);
 
@@ -289,7 +289,7 @@ rank(int value)
 
 /* Put what was made of m in its place. */
 static void
-become(struct pb_map *m, const struct pb_map *made)
+replace_map(struct pb_map *m, const struct pb_map *made)
 {
 	double deformation = m->deformation;
 
@@ -308,7 +308,7 @@ crop_to(struct pb_map *m, struct pb_cellbox b)
 		return PB_ENOENT;
 	st = pb_map_crop(m, b.lo, b.hi, &made);
 	if (st == PB_OK)
-		become(m, &made);
+		replace_map(m, &made);
 	return st;
 }
 
@@ -340,9 +340,9 @@ pb_map_merged_size(
 }
 
 static void
-put(struct pb_map *m, size_t i, int value)
+put_cell(struct pb_map *m, size_t i, int value)
 {
-	if (rank(value) > rank(m->cell[i]))
+	if (rank_of(value) > rank_of(m->cell[i]))
 		m->cell[i] = (signed char)value;
 }
 
@@ -359,7 +359,7 @@ pb_map_merge(const struct pb_map *a, const struct pb_map *b, struct pb_map *dst)
 	for (size_t i = 0; i < pb_map_cells(&got); i++) {
 		struct pb_vec v = pb_map_centre(&got, pb_map_cell_of(&got, i));
 
-		put(&got, i, pb_map_at(b, pb_map_cell(b, v)));
+		put_cell(&got, i, pb_map_at(b, pb_map_cell(b, v)));
 	}
 	for (size_t i = 0; i < pb_map_cells(b); i++) {
 		struct pb_cell c;
@@ -368,7 +368,7 @@ pb_map_merge(const struct pb_map *a, const struct pb_map *b, struct pb_map *dst)
 			continue;
 		c = pb_map_cell(&got, pb_map_centre(b, pb_map_cell_of(b, i)));
 		if (pb_map_inside(&got, c))
-			put(&got, pb_map_index(&got, c), b->cell[i]);
+			put_cell(&got, pb_map_index(&got, c), b->cell[i]);
 	}
 	*dst = got;
 	return PB_OK;
@@ -470,7 +470,7 @@ pb_map_change(struct pb_map *m, const struct pb_change *c)
 	enum pb_status st = PB_OK;
 
 	if (c->straighten && (st = pb_map_straighten(m, &made)) == PB_OK)
-		become(m, &made);
+		replace_map(m, &made);
 	if (st == PB_OK && c->crop)
 		st = crop_to(m, inside(m, c->lo, c->hi));
 	if (st == PB_OK && c->trim)

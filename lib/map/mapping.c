@@ -83,7 +83,7 @@ cell_at(struct pb_evidence *cell, struct pb_cellbox room, struct pb_cell c)
 
 /* How far beam i is to be followed (m), 0 if not at all. */
 static double
-reach(const struct pb_mapping *m, const struct pb_scan *s, size_t i)
+beam_reach(const struct pb_mapping *m, const struct pb_scan *s, size_t i)
 {
 	enum pb_scan_says b = pb_scan_beam(s, i);
 
@@ -121,7 +121,7 @@ cell_of(struct pb_vec v)
 }
 
 static bool
-within(struct pb_cellbox b, struct pb_cellbox room)
+box_is_within(struct pb_cellbox b, struct pb_cellbox room)
 {
 	return b.lo.col >= room.lo.col && b.lo.row >= room.lo.row &&
 	       b.hi.col <= room.hi.col && b.hi.row <= room.hi.row;
@@ -162,7 +162,7 @@ join_scan(const struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s,
     struct pb_cellbox *b)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		double r = reach(m, s, i);
+		double r = beam_reach(m, s, i);
 
 		if (!(r > 0))
 			continue;
@@ -217,7 +217,7 @@ next_scan(struct pb_mapping *m)
 
 /* Add to the odds of c, once a scan; if an end is beside it, pass gently. */
 static void
-touch(struct pb_mapping *m, struct pb_cell c, int16_t add)
+touch_cell(struct pb_mapping *m, struct pb_cell c, int16_t add)
 {
 	struct pb_evidence *e = cell_at(m->cell, m->room, c);
 	bool beside = e->scan == m->scan - 1;
@@ -244,7 +244,8 @@ mark_beside(struct pb_mapping *m, struct pb_cell c)
 			struct pb_cell at = {k, r};
 			struct pb_evidence *e;
 
-			if (!within((struct pb_cellbox){at, at}, m->room))
+			if (!box_is_within(
+				(struct pb_cellbox){at, at}, m->room))
 				continue;
 			e = cell_at(m->cell, m->room, at);
 			if (e->scan != m->scan)
@@ -257,11 +258,11 @@ static void
 mark_wall(
     struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s, size_t i)
 {
-	struct pb_vec a = beam_end(m, p, s, i, reach(m, s, i)), b = a;
+	struct pb_vec a = beam_end(m, p, s, i, beam_reach(m, s, i)), b = a;
 	struct pb_traverse w;
 
 	if (i + 1 < s->n && hits(m, s, i + 1))
-		b = beam_end(m, p, s, i + 1, reach(m, s, i + 1));
+		b = beam_end(m, p, s, i + 1, beam_reach(m, s, i + 1));
 	if (pb_dist(a, b) * m->o.resolution > ONE_WALL)
 		b = a;
 	w = pb_traverse_start(a, b);
@@ -279,7 +280,7 @@ clear_beam(struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s,
 	    pb_traverse_start(beam_end(m, p, s, i, 0), beam_end(m, p, s, i, r));
 
 	do
-		touch(m, w.at, m->miss);
+		touch_cell(m, w.at, m->miss);
 	while (pb_traverse_next(&w));
 }
 
@@ -294,26 +295,27 @@ pb_mapping_add(struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s)
 	p = pb_scan_from(s, p);
 	if ((st = join_scan(m, p, s, &b)) != PB_OK)
 		return st;
-	if (!within(b, m->room) && (st = grow(m, b)) != PB_OK)
+	if (!box_is_within(b, m->room) && (st = grow(m, b)) != PB_OK)
 		return st;
 	m->known = b;
 	next_scan(m);
 	/* Ends first: a cell with one is not cleared by the same scan. */
 	for (size_t i = 0; i < s->n; i++)
 		if (hits(m, s, i))
-			touch(m, cell_of(beam_end(m, p, s, i, reach(m, s, i))),
+			touch_cell(m,
+			    cell_of(beam_end(m, p, s, i, beam_reach(m, s, i))),
 			    m->hit);
 	for (size_t i = 0; i < s->n; i++)
 		if (hits(m, s, i))
 			mark_wall(m, p, s, i);
 	for (size_t i = 0; i < s->n; i++)
-		if (reach(m, s, i) > 0)
-			clear_beam(m, p, s, i, reach(m, s, i));
+		if (beam_reach(m, s, i) > 0)
+			clear_beam(m, p, s, i, beam_reach(m, s, i));
 	return PB_OK;
 }
 
 static signed char
-value(const struct pb_mapping *m, const struct pb_evidence *e)
+cell_value(const struct pb_mapping *m, const struct pb_evidence *e)
 {
 	double p;
 	int v;
@@ -352,7 +354,7 @@ pb_mapping_map(const struct pb_mapping *m, struct pb_map *out)
 		for (int c = k.lo.col; c <= k.hi.col; c++)
 			out->cell[pb_map_index(
 			    out, (struct pb_cell){c - k.lo.col + side,
-				     r - k.lo.row + side})] = value(m,
+				     r - k.lo.row + side})] = cell_value(m,
 			    cell_at(m->cell, m->room, (struct pb_cell){c, r}));
 	return PB_OK;
 }

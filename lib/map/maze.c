@@ -224,7 +224,7 @@ pb_maze_rule_text(int rule)
 
 /* Whether map cell (x, y) of a maze cell, from its upper left, is wall. */
 static bool
-solid(const struct pb_maze *z, int row, int col, int x, int y, int per)
+is_wall_at(const struct pb_maze *z, int row, int col, int x, int y, int per)
 {
 	const bool edge[4] = {y == 0, x == 0, y == per - 1, x == per - 1};
 	bool wall = !pb_maze_open(z, row, col);
@@ -251,8 +251,9 @@ draw_map(
 	for (size_t i = 0; i < pb_map_cells(m); i++) {
 		struct pb_cell c = pb_map_cell_of(m, i);
 		int x = c.col - rim, y = h - 1 - (c.row - rim);
-		bool free = x >= 0 && y >= 0 && x < w && y < h &&
-		            !solid(z, y / per, x / per, x % per, y % per, per);
+		bool free =
+		    x >= 0 && y >= 0 && x < w && y < h &&
+		    !is_wall_at(z, y / per, x / per, x % per, y % per, per);
 
 		m->cell[i] = free ? 0 : 100;
 	}
@@ -351,7 +352,7 @@ number(struct pb_cells *c, const struct pb_maze *z)
 
 /* Distances from every cell to cell j, and the first steps that lead there. */
 static void
-spread(struct pb_cells *c, int j)
+fill_distances(struct pb_cells *c, int j)
 {
 	size_t n = (size_t)c->n;
 	int16_t *queue = c->near + (size_t)j * n;
@@ -400,7 +401,7 @@ pb_cells_init(struct pb_cells *c, const struct pb_maze *z)
 	memset(k.dist, 0xff, n * n * sizeof(*k.dist));
 	memset(k.near, 0xff, n * n * sizeof(*k.near));
 	for (int j = 0; j < k.n; j++)
-		spread(&k, j);
+		fill_distances(&k, j);
 	*c = k;
 	return PB_OK;
 }

@@ -286,7 +286,7 @@ moves_on(const struct pb_search *s, int32_t i, int from)
 
 /* Fill the distances of all cells on shortest paths, and of others. */
 static void
-measure(struct pb_search *s, int from, int to)
+fill_distances(struct pb_search *s, int from, int to)
 {
 	int32_t now;
 
@@ -351,7 +351,7 @@ search_mark(struct pb_search *s, int from, int to)
 
 	memset(s->head, -1, sizeof(s->head));
 	s->queued = 0;
-	measure(s, from, to);
+	fill_distances(s, from, to);
 	known = distance(&s->cell[to].band) <= PB_STEP * PB_STEP;
 	if (known)
 		walk_back(s, to);

@@ -114,7 +114,7 @@ colour_sum(struct pixel px)
 
 /* A whole cell value, or unknown where it is none. */
 static int
-whole(double v)
+cell_value(double v)
 {
 	return v >= 0 && v <= 100 ? (int)v : PB_CELL_UNKNOWN;
 }
@@ -136,7 +136,7 @@ cell_pb(const struct pb_pixel_opts *o, struct pixel px)
 	double p = (o->negate ? v : 255 - v) / 255;
 
 	if (o->mode == PB_MODE_RAW)
-		return whole(round(v));
+		return cell_value(round(v));
 	if (px.alpha != 255)
 		return PB_CELL_UNKNOWN;
 	if (p > o->occupied_thresh)
@@ -145,7 +145,7 @@ cell_pb(const struct pb_pixel_opts *o, struct pixel px)
 		return 0;
 	if (o->mode == PB_MODE_TRINARY)
 		return PB_CELL_UNKNOWN;
-	return whole(nearbyint(100 * ratio(o, p)));
+	return cell_value(nearbyint(100 * ratio(o, p)));
 }
 
 /*
@@ -178,8 +178,8 @@ cell_ros1(const struct pb_pixel_opts *o, struct pixel px)
 	if (o->mode == PB_MODE_TRINARY || last < 1)
 		return PB_CELL_UNKNOWN;
 	if (o->dialect == PB_DIALECT_ROS1_99)
-		return whole(99 * ratio(o, p));
-	return whole(1 + 98 * ratio(o, p));
+		return cell_value(99 * ratio(o, p));
+	return cell_value(1 + 98 * ratio(o, p));
 }
 
 /*
@@ -199,7 +199,7 @@ cell_nav2_2024(const struct pb_pixel_opts *o, struct pixel px)
 	shade = sum / n / 65535;
 	p = o->negate ? shade : 1.0 - shade;
 	if (o->mode == PB_MODE_RAW)
-		return whole(round(shade * 255));
+		return cell_value(round(shade * 255));
 	if (o->mode == PB_MODE_SCALE && px.alpha != 255)
 		return PB_CELL_UNKNOWN;
 	if (o->occupied_thresh < p)
@@ -208,7 +208,7 @@ cell_nav2_2024(const struct pb_pixel_opts *o, struct pixel px)
 		return 0;
 	if (o->mode == PB_MODE_TRINARY)
 		return PB_CELL_UNKNOWN;
-	return whole(nearbyint(ratio(o, p) * 100.0));
+	return cell_value(nearbyint(ratio(o, p) * 100.0));
 }
 
 /* Rec. 601 luma in thousand-and-twenty-fourths, as GraphicsMagick has it. */
@@ -232,7 +232,7 @@ cell_nav2(const struct pb_pixel_opts *o, struct pixel px)
 	float p = (float)gray / 255.0f;
 
 	if (o->mode == PB_MODE_RAW)
-		return whole(gray);
+		return cell_value(gray);
 	if (px.alpha < 255)
 		return PB_CELL_UNKNOWN;
 	if (!o->negate)
@@ -243,7 +243,7 @@ cell_nav2(const struct pb_pixel_opts *o, struct pixel px)
 		return 100;
 	if (o->mode == PB_MODE_TRINARY)
 		return PB_CELL_UNKNOWN;
-	return whole(floor((double)((p - lo) / (hi - lo) * 100.0f) + 0.5));
+	return cell_value(floor((double)((p - lo) / (hi - lo) * 100.0f) + 0.5));
 }
 
 /* Scripts over a gray imread: alpha is dropped, scale is 100 p. */
@@ -258,7 +258,7 @@ cell_opencv(const struct pb_pixel_opts *o, struct pixel px)
 			   16384) >>
 		       15;
 	if (o->mode == PB_MODE_RAW)
-		return whole(gray);
+		return cell_value(gray);
 	p = (o->negate ? gray : 255 - gray) / 255.0;
 	if (p >= o->occupied_thresh)
 		return 100;
@@ -266,7 +266,7 @@ cell_opencv(const struct pb_pixel_opts *o, struct pixel px)
 		return 0;
 	if (o->mode == PB_MODE_TRINARY)
 		return PB_CELL_UNKNOWN;
-	return whole(nearbyint(100 * p));
+	return cell_value(nearbyint(100 * p));
 }
 
 static const struct {

@@ -98,7 +98,7 @@ store(float *p, quad q)
 }
 
 static inline quad
-pick(quad_mask m, quad a, quad b)
+pick_lanes(quad_mask m, quad a, quad b)
 {
 	return (quad)((m & (quad_mask)a) | (~m & (quad_mask)b));
 }
@@ -106,7 +106,7 @@ pick(quad_mask m, quad a, quad b)
 static inline quad
 larger(quad a, quad b)
 {
-	return pick(a > b, a, b);
+	return pick_lanes(a > b, a, b);
 }
 
 /* Packed: [input][row of k][column of k, the last first][output]. */
@@ -128,8 +128,8 @@ net_sparse_pack(const struct net_sparse *l, const float *weight, float *packed)
  * side, so that a row of them is one piece of the board.
  */
 static void
-spread(const struct net_sparse *l, float x, const float *w, int row, int col,
-    int rows, int cols, float *out)
+add_outputs(const struct net_sparse *l, float x, const float *w, int row,
+    int col, int rows, int cols, float *out)
 {
 	int half = l->k / 2, n = l->outputs;
 	int from = col < half ? half - col : 0;
@@ -158,7 +158,7 @@ net_sparse(
 		for (int row = 0; row < rows; row++)
 			for (int col = 0; col < cols; col++, in++)
 				if (*in != 0)
-					spread(l, *in,
+					add_outputs(l, *in,
 					    l->packed +
 						i * l->k * l->k * l->outputs,
 					    row, col, rows, cols, out);
@@ -366,8 +366,8 @@ exponential(quad y)
 	quad top = {87, 87, 87, 87}, z, n, r, p;
 	quad_bits power;
 
-	y = pick(y > top, top, y);
-	y = pick(y < -top, -top, y);
+	y = pick_lanes(y > top, top, y);
+	y = pick_lanes(y < -top, -top, y);
 	z = y * 0x1.715476p+0f + whole; /* 1 / ln 2 */
 	n = z - whole;
 	power = ((quad_bits)z - 0x4b400000 + 127) << 23;

@@ -206,7 +206,7 @@ way_to(const struct reach *r, const struct pb_bot_view *v,
 /* Frightened ghosts and power pellets, if it wants them, then pellets that are
  * in safe reach; else it flees. */
 static enum pb_dir
-go(const struct pb_bot_view *v, bool hunts)
+go_safely(const struct pb_bot_view *v, bool hunts)
 {
 	struct reach r;
 	int d = -1;
@@ -224,7 +224,7 @@ go(const struct pb_bot_view *v, bool hunts)
 static enum pb_dir
 flee(const void *view)
 {
-	return go(view, false);
+	return go_safely(view, false);
 }
 
 static const struct pb_player bot_flee = {.name = "flee",
@@ -234,7 +234,7 @@ static const struct pb_player bot_flee = {.name = "flee",
 static enum pb_dir
 power(const void *view)
 {
-	return go(view, true);
+	return go_safely(view, true);
 }
 
 static const struct pb_player bot_power = {.name = "power",

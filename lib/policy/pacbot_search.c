@@ -137,7 +137,7 @@ lies_at(const struct pb_pacbot *s, const struct pb_cells *c, int i)
 
 /* Worth of the power pellets that are left: the next one's wears off. */
 static double
-keeping(struct pb_search_aim *a, const struct pb_pacbot *s)
+value_power(struct pb_search_aim *a, const struct pb_pacbot *s)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	int power = 0;
@@ -190,7 +190,7 @@ chance_at(const struct pb_search_leaf *w, double time, double left)
  * chance at most: as if all stood where the first one is.
  */
 static double
-most(double chance, int combo, int n)
+bound_hunt(double chance, int combo, int n)
 {
 	double worth = points[combo], all = 1;
 
@@ -207,8 +207,8 @@ most(double chance, int combo, int n)
  * after it. If they are not more than `best`, that.
  */
 static double
-hunt(const struct pb_search_aim *a, const struct prey *p, int from, double time,
-    int combo, unsigned todo, int n, double best)
+best_hunt(const struct pb_search_aim *a, const struct prey *p, int from,
+    double time, int combo, unsigned todo, int n, double best)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	const uint16_t *dist = c->dist + (size_t)from * (size_t)c->n;
@@ -224,12 +224,12 @@ hunt(const struct pb_search_aim *a, const struct prey *p, int from, double time,
 			continue;
 		if (p->left[k] < p->longest)
 			bound = chance_at(a->leaf, t, p->longest);
-		if (chance * most(bound, combo, n - 1) <= best)
+		if (chance * bound_hunt(bound, combo, n - 1) <= best)
 			continue;
 		worth = points[combo];
 		need = best / chance - worth - ROUNDING;
 		if (n > 1)
-			worth += hunt(a, p, p->at[k], t, combo + 1,
+			worth += best_hunt(a, p, p->at[k], t, combo + 1,
 			    todo & ~(1u << k), n - 1, need > 0 ? need : 0);
 		worth *= chance;
 		if (worth > best)
@@ -299,7 +299,7 @@ hunting(const struct pb_search_aim *a, const struct pb_pacbot *s, int from,
 	if (p.n == 0)
 		return 0;
 	combo = s->combo < PB_ARCADE_GHOSTS ? s->combo : PB_ARCADE_GHOSTS;
-	return hunt(
+	return best_hunt(
 	    a, &p, from, 0, combo, (1u << p.n) - 1, p.n, need > 0 ? need : 0);
 }
 
@@ -372,7 +372,8 @@ pb_search_eats_fruit(const struct pb_pacbot *s, const struct pb_pacbot *to)
  * slower than the ghosts had better not go after it.
  */
 static double
-fruit(const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
+value_of_fruit(
+    const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	int at = c->at[PB_FRUIT_ROW + 1][PB_FRUIT_COL + 1], steps;
@@ -407,7 +408,8 @@ nearest_power(
 
 /* Worth of how near ghosts are who are not frightened. */
 static double
-company(const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
+value_of_company(
+    const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	const uint16_t *dist = c->dist + (size_t)from * (size_t)c->n;
@@ -443,13 +445,13 @@ pb_search_value(struct pb_search_aim *a, const struct pb_pacbot *s, int ticks,
 	worth -= (a->waits ? -w->wait_leave : w->pellet) * s->left;
 	if (s->lives < v->s->lives || from < 0)
 		return worth - w->death + w->later * ticks;
-	worth += keeping(a, s) + fruit(a, s, from);
+	worth += value_power(a, s) + value_of_fruit(a, s, from);
 	worth += hunting(a, s, from, floor - worth - ROUNDING);
 	/* Most states are not kept, which shows before ghosts count. */
 	if (worth + a->best_company <= floor)
 		return worth;
 	if (a->looks)
-		worth += company(a, s, from);
+		worth += value_of_company(a, s, from);
 	if (worth <= floor)
 		return worth;
 	if (a->waits)
@@ -521,7 +523,7 @@ lines_place(struct lines *q, void *mem, int width)
 
 /* Made-up turns of frightened ghosts: a counter, mixed. */
 static int
-pick(void *ctx, int ghost, int n)
+made_up_turn(void *ctx, int ghost, int n)
 {
 	uint64_t *c = ctx, x;
 
@@ -543,7 +545,7 @@ ticks_to_update(const struct pb_pacbot *s)
 static void
 plan(struct line *n, const struct pb_pacbot_rules *k)
 {
-	const struct pb_arcade_draw draw = {pick, &n->luck};
+	const struct pb_arcade_draw draw = {made_up_turn, &n->luck};
 
 	if (!n->planned)
 		pb_pacbot_plan(&n->s, k, &draw);
@@ -552,7 +554,7 @@ plan(struct line *n, const struct pb_pacbot_rules *k)
 
 /* Let `ticks` pass, updates included, or until the game pauses. */
 static void
-pass(struct line *n, const struct pb_pacbot_rules *k, int ticks)
+pass_ticks(struct line *n, const struct pb_pacbot_rules *k, int ticks)
 {
 	struct pb_pacbot *s = &n->s;
 
@@ -598,7 +600,7 @@ key_of(const struct pb_pacbot *s)
 
 /* How likely it is that a move `ticks` later or earlier than expected is. */
 static float
-mistimed(const struct lines *q, int ticks)
+risk_of_timing(const struct lines *q, int ticks)
 {
 	return ticks < q->slack
 	           ? (float)(q->slack - ticks) / (float)(2 * q->slack)
@@ -614,8 +616,8 @@ static float
 close_calls(const struct lines *q, const struct line *n, struct pb_at from)
 {
 	const struct pb_pacbot *s = &n->s;
-	float late = mistimed(q, n->due), risk = 0;
-	float early = mistimed(q, s->period - n->due);
+	float late = risk_of_timing(q, n->due), risk = 0;
+	float early = risk_of_timing(q, s->period - n->due);
 
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
 		const struct pb_arcade *g = &s->ghost[i];
@@ -634,7 +636,7 @@ close_calls(const struct lines *q, const struct line *n, struct pb_at from)
 
 /* n: what comes of waiting or moving in direction d from p, a planned one. */
 static void
-follow(const struct lines *q, const struct line *p, int d, uint64_t luck,
+follow_line(const struct lines *q, const struct line *p, int d, uint64_t luck,
     struct line *n)
 {
 	const struct pb_pacbot_rules *k = &q->v->board->rules;
@@ -645,7 +647,7 @@ follow(const struct lines *q, const struct line *p, int d, uint64_t luck,
 	n->ticks += turn + o->ticks_per_cell;
 	n->luck = luck;
 	if (turn > 0)
-		pass(n, k, turn);
+		pass_ticks(n, k, turn);
 	plan(n, k);
 	if (d != PB_STAY) {
 		pb_pacbot_move(&n->s, k, d);
@@ -655,7 +657,7 @@ follow(const struct lines *q, const struct line *p, int d, uint64_t luck,
 		if (q->slack > 0)
 			n->risk += close_calls(q, n, p->s.pac);
 	}
-	pass(n, k, o->ticks_per_cell);
+	pass_ticks(n, k, o->ticks_per_cell);
 }
 
 /* Set of the moves that make sense in s: those that are open, and waiting. */
@@ -671,7 +673,7 @@ lines_moves(const struct lines *q, const struct pb_pacbot *s)
 }
 
 static void
-consider(struct lines *q, double value, int first)
+raise_best(struct lines *q, double value, int first)
 {
 	if (value <= q->best)
 		return;
@@ -681,7 +683,7 @@ consider(struct lines *q, double value, int first)
 
 /* Keep the line n, which is in the making, if it is good enough. */
 static void
-judge(struct lines *q, struct pb_beam *beam, const struct line *n)
+keep_if_good(struct lines *q, struct pb_beam *beam, const struct line *n)
 {
 	const struct pb_pacbot *s = q->v->s;
 	double price = (double)n->risk * q->aim->leaf->death;
@@ -698,7 +700,7 @@ judge(struct lines *q, struct pb_beam *beam, const struct line *n)
 	    pb_search_value(q->aim, &n->s, n->ticks, n->fruits, floor + price) -
 	    price;
 	if (ends)
-		consider(q, value, n->first);
+		raise_best(q, value, n->first);
 	else if (value > floor)
 		pb_beam_keep(beam, at, key, value);
 }
@@ -723,10 +725,10 @@ expand(struct lines *q, int depth, unsigned moves)
 			if (!(open >> d & 1))
 				continue;
 			n = &to->line[pb_beam_spare(&to->beam)];
-			follow(q, p, d, luck, n);
+			follow_line(q, p, d, luck, n);
 			if (depth == 0)
 				n->first = (uint8_t)d;
-			judge(q, &to->beam, n);
+			keep_if_good(q, &to->beam, n);
 		}
 	}
 	q->now = !q->now;
@@ -749,7 +751,7 @@ lines_search(struct lines *q, const struct pb_pacbot *s, unsigned moves)
 		l = &q->layer[q->now];
 	}
 	for (int i = 0; i < l->beam.n; i++)
-		consider(q, l->beam.value[i], l->line[l->beam.slot[i]].first);
+		raise_best(q, l->beam.value[i], l->line[l->beam.slot[i]].first);
 }
 
 /*
@@ -799,7 +801,7 @@ struct memory {
 /* Whether a robot is so much faster than ghosts that numbers of 8 ticks hold.
  */
 static bool
-nimble(const struct pb_match_opts *o)
+is_nimble(const struct pb_match_opts *o)
 {
 	return o->ticks_per_cell <= NIMBLE;
 }
@@ -812,7 +814,7 @@ effort_of(const void *known, const struct pb_match_opts *o)
 
 	if (known)
 		return *(const struct effort *)known;
-	return (struct effort){.leaf = nimble(o) ? search_8 : search_12,
+	return (struct effort){.leaf = is_nimble(o) ? search_8 : search_12,
 	    .width = w < 4                ? 4
 	             : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST
 	                                  : w,
@@ -899,8 +901,8 @@ eats_power(const struct pb_bot_view *v, const struct pb_pacbot *s, int d)
 }
 
 static int
-choose(struct memory *m, const struct effort *e, const struct pb_bot_view *v,
-    struct pb_pacbot now)
+choose_move(struct memory *m, const struct effort *e,
+    const struct pb_bot_view *v, struct pb_pacbot now)
 {
 	struct lines q = {.v = v,
 	    .aim = &m->aim,
@@ -922,7 +924,7 @@ choose(struct memory *m, const struct effort *e, const struct pb_bot_view *v,
  * late and wrong as it is.
  */
 static bool
-strayed(const struct pb_bot_view *v, struct pb_at believed)
+has_strayed(const struct pb_bot_view *v, struct pb_at believed)
 {
 	const struct pb_cells *c = &v->board->cells;
 	const struct pb_match_opts *o = v->opts;
@@ -953,12 +955,12 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 		m->since = v->s->tick;
 	}
 	/* The camera is late and may be wrong; its own moves seldom are. */
-	if (strayed(v, m->believed)) {
+	if (has_strayed(v, m->believed)) {
 		m->believed.row = v->s->pac.row;
 		m->believed.col = v->s->pac.col;
 	}
 	now.pac = m->believed;
-	d = choose(m, &e, v, now);
+	d = choose_move(m, &e, v, now);
 	out->dir = (enum pb_dir)d;
 	if (d == PB_STAY)
 		return;
@@ -998,7 +1000,7 @@ static const struct pb_weights_plan plan_of_weights = {.files = 1,
     .optional = true};
 
 static int
-within(float x, int least, int most)
+clamp_int(float x, int least, int most)
 {
 	return x < (float)least ? least : x < (float)most ? (int)x : most;
 }
@@ -1013,12 +1015,12 @@ read_effort(const struct pb_weights *w, struct effort *e)
 	for (int i = 0; i < LEAF; i++)
 		value[i] = (double)leaf[i];
 	memcpy(&e->leaf, value, sizeof(value));
-	e->width = within(beam[0], NARROW, PB_BEAM_WIDEST);
-	e->depth = within(beam[1], 1, 100);
-	e->futures = within(beam[2], 1, 32);
-	e->futures_width = within(beam[3], 0, e->width);
-	e->futures_depth = within(beam[4], 1, 100);
-	e->futures_long = within(beam[5], 1, 100);
+	e->width = clamp_int(beam[0], NARROW, PB_BEAM_WIDEST);
+	e->depth = clamp_int(beam[1], 1, 100);
+	e->futures = clamp_int(beam[2], 1, 32);
+	e->futures_width = clamp_int(beam[3], 0, e->width);
+	e->futures_depth = clamp_int(beam[4], 1, 100);
+	e->futures_long = clamp_int(beam[5], 1, 100);
 }
 
 static enum pb_status
@@ -1037,7 +1039,7 @@ learn(const void *world, const void *opts, void **known)
 		return PB_ENOMEM;
 	*known = e;
 	*e = quick;
-	e->leaf = nimble(opts) ? quick_8 : quick_12;
+	e->leaf = is_nimble(opts) ? quick_8 : quick_12;
 	if (!own)
 		read_effort(w, e);
 	return PB_OK;

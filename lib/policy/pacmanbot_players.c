@@ -45,7 +45,7 @@ const struct pb_player pb_player_seed = {
 
 /* Way to pellet i from p: along its field, or straight where none is kept. */
 static double
-way(const struct pb_arena *a, int i, struct pb_vec p)
+way_to_pellet(const struct pb_arena *a, int i, struct pb_vec p)
 {
 	const struct pb_way_field *f = &a->field[i];
 	int at;
@@ -78,7 +78,7 @@ nearest_decide(
 
 		if (!v->left[i])
 			continue;
-		d = way(v->arena, i, pb_pose_vec(v->pose));
+		d = way_to_pellet(v->arena, i, pb_pose_vec(v->pose));
 		if (d < best || out->kind == PB_KEEP) {
 			best = d;
 			out->kind = PB_GO_PELLET;

@@ -527,7 +527,7 @@ struct places {
 
 /* From the a-th place to the b-th (m). */
 static float
-way(const struct places *p, int a, int b)
+way_between(const struct places *p, int a, int b)
 {
 	size_t row = (size_t)p->left[a] * (size_t)p->r->graph.n;
 
@@ -547,7 +547,7 @@ find_shortest(const struct places *p, float *best, float *rest)
 	float d[EXACT * EXACT];
 
 	for (int i = 0; i < n * n; i++)
-		d[i] = way(p, i / n, i % n);
+		d[i] = way_between(p, i / n, i % n);
 	for (int set = 0; set <= all; set++) {
 		for (int k = 0; k < n; k++) {
 			float least = set == 0 ? 0 : INFINITY;
@@ -575,7 +575,7 @@ list_near(const struct places *p)
 		float d[NEAR];
 
 		for (int j = 0; j < p->n; j++) {
-			float far = way(p, i, j);
+			float far = way_between(p, i, j);
 			int k = n < NEAR ? n : NEAR - 1;
 
 			if (j == i || (n == NEAR && far >= d[k]))
@@ -605,8 +605,8 @@ find_next(const struct places *p, const int *tour, int i)
 		if (p->index[near[j]] >= i)
 			return p->index[near[j]];
 	for (int j = i + 1; j < p->n; j++)
-		if (way(p, tour[i - 1], tour[j]) <
-		    way(p, tour[i - 1], tour[best]))
+		if (way_between(p, tour[i - 1], tour[j]) <
+		    way_between(p, tour[i - 1], tour[best]))
 			best = j;
 	return best;
 }
@@ -632,12 +632,12 @@ reverse_stretches(const struct places *p, int *tour)
 
 	for (int i = 1; i + 1 < p->n; i++) {
 		for (int j = i + 1; j < p->n; j++) {
-			float gain = way(p, tour[i - 1], tour[i]) -
-			             way(p, tour[i - 1], tour[j]);
+			float gain = way_between(p, tour[i - 1], tour[i]) -
+			             way_between(p, tour[i - 1], tour[j]);
 
 			if (j + 1 < p->n)
-				gain += way(p, tour[j], tour[j + 1]) -
-				        way(p, tour[i], tour[j + 1]);
+				gain += way_between(p, tour[j], tour[j + 1]) -
+				        way_between(p, tour[i], tour[j + 1]);
 			if (gain <= 1e-4f)
 				continue;
 			better = true;
@@ -667,7 +667,7 @@ find_short(const struct places *p, int *tour, int k)
 		if (!reverse_stretches(p, tour))
 			break;
 	for (int i = 1; i < p->n; i++)
-		sum += way(p, tour[i - 1], tour[i]);
+		sum += way_between(p, tour[i - 1], tour[i]);
 	return sum;
 }
 

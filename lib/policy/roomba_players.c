@@ -150,7 +150,7 @@ continue_thought(const struct pb_roomba *s, struct pb_rng *rng)
 
 /* What the game comes to if the stick points to d now: points. */
 static double
-think(const struct pb_roomba_course *from, bool bodies, enum pb_dir d,
+rollout_value(const struct pb_roomba_course *from, bool bodies, enum pb_dir d,
     struct pb_rng *rng)
 {
 	struct pb_roomba_course c = *from;
@@ -206,7 +206,7 @@ plan(const void *view)
 			struct pb_rng rng;
 
 			pb_rng_start(&rng, seed, (uint64_t)k, PB_FOR_PLAYER, 1);
-			sum += think(&c, bodies, (enum pb_dir)d, &rng);
+			sum += rollout_value(&c, bodies, (enum pb_dir)d, &rng);
 		}
 		if (sum > top) {
 			top = sum;

@@ -387,7 +387,7 @@ expand(struct search *h, const struct layer *from, struct layer *to, int depth,
 
 /* Robots under way in the state that a search or a rollout begins with. */
 static void
-begin(struct search *h, struct node *n)
+begin_node(struct search *h, struct node *n)
 {
 	memcpy(n, &h->now, h->bytes);
 	if (h->legs)
@@ -410,7 +410,7 @@ find_ways(struct search *h, const struct care *care, int looks)
 	h->before = h->ways;
 	memset(h->met, 0, sizeof(h->met));
 	pb_beam_empty(&from->beam, 1);
-	begin(h, node_of(h, from, pb_beam_spare(&from->beam)));
+	begin_node(h, node_of(h, from, pb_beam_spare(&from->beam)));
 	pb_beam_keep(&from->beam, 0, 0, 0);
 	for (depth = 0; depth < DEPTH && more >= 0 && looks > 0; depth++) {
 		struct layer *was = from;
@@ -441,7 +441,7 @@ try_way(struct search *h, uint64_t seed, struct way *w)
 
 	h->drawn = true;
 	pb_rng_start(&h->rng, seed, (uint64_t)w->tried, PB_FOR_MOTION, 0);
-	begin(h, n);
+	begin_node(h, n);
 	for (int i = 0; i < w->n && n->s.ending == PB_ZUMY_ON;) {
 		enum pb_dir d = (enum pb_dir)w->move[i];
 

@@ -214,7 +214,7 @@ pb_estimate_now(const struct pb_estimator *e, struct pb_pose odom)
 
 /* Without noise no draws: they cost more than all the rest. */
 static void
-look(struct pb_rover *r, const struct pb_rover_opts *o)
+estimate_pose(struct pb_rover *r, const struct pb_rover_opts *o)
 {
 	if (o->localizer != PB_ROVER_NOISE)
 		return;
@@ -234,7 +234,7 @@ pb_rover_start(struct pb_rover *r, const struct pb_rover_opts *o,
 	*r = (struct pb_rover){.pose = p, .seen = p};
 	pb_rng_start(&r->noise, seed, trial, PB_FOR_POSE, which);
 	pb_rng_start(&r->motion, seed, trial, PB_FOR_MOTION, which);
-	look(r, o);
+	estimate_pose(r, o);
 }
 
 void
@@ -243,7 +243,7 @@ pb_rover_place(
 {
 	r->pose = r->seen = p;
 	r->twist = (struct pb_twist){0, 0};
-	look(r, o);
+	estimate_pose(r, o);
 }
 
 /* What the motors make of u after the twist that was. */
@@ -273,7 +273,7 @@ pb_rover_drive(struct pb_rover *r, const struct pb_rover_opts *o,
 	}
 	r->twist = u;
 	r->pose = pb_drive_move(r->pose, u, dt);
-	look(r, o);
+	estimate_pose(r, o);
 }
 
 /* The nearest point is searched this many lookaheads along the path. */
@@ -446,7 +446,7 @@ aim_at(struct pb_vec at, double radius, const struct pb_vec *way, int n)
 
 /* Whether the pieces of a way that begin at a and b go in one direction. */
 static bool
-alike(const struct pb_vec *a, const struct pb_vec *b)
+go_alike(const struct pb_vec *a, const struct pb_vec *b)
 {
 	return a[1].x - a[0].x == b[1].x - b[0].x &&
 	       a[1].y - a[0].y == b[1].y - b[0].y;
@@ -461,10 +461,10 @@ speed_on(const struct pb_pursuit_opts *o, struct pb_vec at,
 	int k = 0;
 	double speed;
 
-	while (k + 2 < n && alike(way + 1, way + 1 + k))
+	while (k + 2 < n && go_alike(way + 1, way + 1 + k))
 		k++;
 	speed = o->speed + (k <= 1 ? -0.4 : k == 2 ? -0.2 : k <= 4 ? 0 : 0.2);
-	if (n > 2 && !alike(way, way + 1) &&
+	if (n > 2 && !go_alike(way, way + 1) &&
 	    (floor(at.x + 0.5) != way[1].x || floor(at.y + 0.5) != way[1].y))
 		speed *= o->turning;
 	return speed;
@@ -515,7 +515,7 @@ pb_pursuit_motion(struct pb_vec v, double th, double to)
 }
 
 static void
-turn(double a[3][3], double b[3][3], double out[3][3])
+multiply(double a[3][3], double b[3][3], double out[3][3])
 {
 	for (int i = 0; i < 3; i++)
 		for (int k = 0; k < 3; k++)
@@ -534,7 +534,7 @@ pb_tag_at(struct pb_pose p, double z, double pitch, double roll)
 	    {cp, sp * sr, sp * cr}, {0, cr, -sr}, {-sp, cp * sr, cp * cr}};
 	struct pb_tag t = {.p = {p.x, p.y, z}};
 
-	turn(yaw, tilt, t.r);
+	multiply(yaw, tilt, t.r);
 	return t;
 }
 
@@ -580,7 +580,7 @@ tag_screw(const struct pb_tag *t, struct pb_vec to, struct pb_twist3 *out)
 	double aim[3][3] = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}};
 	double r[3][3], p[3], wp[3], wwp[3], cosine, sine, theta;
 
-	turn(so.r, aim, r);
+	multiply(so.r, aim, r);
 	for (int i = 0; i < 3; i++)
 		p[i] = so.r[i][0] * to.x + so.r[i][1] * to.y + so.p[i];
 	cosine = (r[0][0] + r[1][1] + r[2][2] - 1) / 2;

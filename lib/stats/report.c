@@ -73,8 +73,8 @@ mean_estimate(double *x, size_t n, struct pb_interval range, double confidence)
 
 /* A number of each trial into x; false if one of them lacks it, then NAN. */
 static bool
-pick(const struct pb_group *g, double (*number)(const struct pb_trial *, int),
-    int what, double *x)
+pick_numbers(const struct pb_group *g,
+    double (*number)(const struct pb_trial *, int), int what, double *x)
 {
 	for (size_t i = 0; i < g->n; i++)
 		if (isnan(x[i] = number(&g->trial[i], what)))
@@ -95,7 +95,7 @@ mean_of(const struct pb_group *g,
     double (*number)(const struct pb_trial *, int), int what,
     struct pb_interval range, double confidence, double *x)
 {
-	return pick(g, number, what, x)
+	return pick_numbers(g, number, what, x)
 	           ? mean_estimate(x, g->n, range, confidence)
 	           : UNKNOWN;
 }
@@ -135,7 +135,7 @@ static const char *const track_name[] = {[PB_TRACK_MEAN] = "error_mean",
 
 /* A track of a trial, of root mean squares the square. */
 static double
-track(const struct pb_trial *e, int t)
+squared_track(const struct pb_trial *e, int t)
 {
 	int told = pb_trial_track(e, (enum pb_tally_track)t);
 	double m = PB_US * told;
@@ -160,7 +160,8 @@ sum_tracks(const struct pb_group *g, struct pb_summary *s, double confidence,
 	s->updates_mean = updates > 0 ? updates / (double)g->n : NAN;
 	for (int t = 0; t < PB_TRACKS; t++) {
 		range.hi = t < PB_TRACK_CELL ? INFINITY : 1;
-		s->track[t] = mean_of(g, track, t, range, confidence, x);
+		s->track[t] =
+		    mean_of(g, squared_track, t, range, confidence, x);
 	}
 	rms->value = sqrt(rms->value);
 	rms->in.lo = sqrt(rms->in.lo);
@@ -519,7 +520,7 @@ take_stratum(struct columns *c, size_t k, struct part *part)
 
 	for (int v = 0; v < VALUES; v++) {
 		mean[v] = NAN;
-		if (pick(g, value_of, v, c->x)) {
+		if (pick_numbers(g, value_of, v, c->x)) {
 			pb_sort(c->x, g->n);
 			mean[v] = pb_mean(c->x, g->n);
 		}

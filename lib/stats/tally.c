@@ -147,7 +147,7 @@ add_build(struct pb_builds *b, uint64_t build)
 
 /* A length in whole micrometres, as records have it. */
 static int
-micrometres(double m)
+to_micrometres(double m)
 {
 	return isnan(m) ? -1 : (int)llround(fmin(m, LENGTH_MAX) * 1e6);
 }
@@ -186,7 +186,7 @@ pb_trial_track(const struct pb_trial *t, enum pb_tally_track what)
 	return what == PB_TRACK_CELL    ? t->wrong_cell
 	       : what == PB_TRACK_LOST  ? t->lost
 	       : what == PB_TRACK_WRONG ? t->wrong
-	                                : micrometres(length[what]);
+	                                : to_micrometres(length[what]);
 }
 
 static bool
@@ -205,7 +205,7 @@ same_result(const struct pb_trial *a, const struct pb_trial *b)
 }
 
 static bool
-sane(const struct pb_trial *r)
+is_sane(const struct pb_trial *r)
 {
 	return r->collected >= -1 && r->total >= -1 &&
 	       (r->total < 0 || r->collected <= r->total) &&
@@ -319,7 +319,7 @@ pb_tally_add(struct pb_tally *t, const struct pb_trial *r)
 {
 	int i;
 
-	if (!sane(r))
+	if (!is_sane(r))
 		return PB_TALLY_REFUSED;
 	i = find_group(t, r);
 	if (i < 0) {

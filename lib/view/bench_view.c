@@ -247,7 +247,7 @@ find_sweep(const struct pb_report *r, struct sweep *w)
 /* Where a share of summary i stands in a panel whose upper left corner is at
  * (x, y): those of one value a little beside each other. */
 static struct pb_vec
-point(const struct sweep *w, int i, double share, struct pb_vec at)
+place_share(const struct sweep *w, int i, double share, struct pb_vec at)
 {
 	double v;
 	double aside = fmin(4, 0.08 * w->wide / w->curves);
@@ -295,9 +295,9 @@ draw_curve(struct pb_drawing *d, const struct sweep *w, int panel, int curve,
 
 		if (w->panel[i] != panel || w->curve[i] != curve)
 			continue;
-		m = point(w, i, (double)s->k / (double)s->n, at);
-		pb_draw_segment(d, point(w, i, s->rate.lo, at),
-		    point(w, i, s->rate.hi, at),
+		m = place_share(w, i, (double)s->k / (double)s->n, at);
+		pb_draw_segment(d, place_share(w, i, s->rate.lo, at),
+		    place_share(w, i, s->rate.hi, at),
 		    pb_stroke(curve_ink[curve], 1.5));
 		draw_mark(d, curve, m);
 		for (; k > 0 && line[k - 1].x > m.x; k--)

@@ -116,7 +116,7 @@ window_box(const struct pb_map *m, const struct pb_render_opts *o,
 
 /* Let k hold those of n places that are not too far off the map. */
 static void
-follow(const struct pb_map *m, const struct pb_vec *v, size_t n,
+add_places(const struct pb_map *m, const struct pb_vec *v, size_t n,
     struct pb_cellbox *k)
 {
 	double far = fmax(fmax(m->width, m->height),
@@ -164,9 +164,9 @@ window_map(const struct pb_scene *s, bool whole, struct pb_viewport *p)
 	for (size_t i = 0; i < s->bodies; i++) {
 		const struct pb_body *b = &s->body[i];
 
-		follow(m, b->trail.at, b->trail.n, &k);
+		add_places(m, b->trail.at, b->trail.n, &k);
 		for (int j = 0; j < PB_LOC_TRACKING; j++)
-			follow(m, b->doubt[j].at, b->doubt[j].n, &k);
+			add_places(m, b->doubt[j].at, b->doubt[j].n, &k);
 	}
 	/* Walls at the very edge would be hard to see: 1 % more, one cell at
 	 * least, but no unknown cells beyond a map that nobody leaves. */

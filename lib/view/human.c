@@ -152,7 +152,7 @@ pause_game(struct pb_human *h)
 
 /* Act on a key; false: the player leaves. */
 static bool
-press(struct pb_human *h, enum pb_key k)
+handle_key(struct pb_human *h, enum pb_key k)
 {
 	static const enum pb_dir dir[] = {[PB_KEY_UP] = PB_UP,
 	    [PB_KEY_LEFT] = PB_LEFT,
@@ -200,7 +200,7 @@ ask_keys(void *user, double t, enum pb_dir *stick)
 		if (h->changed && pb_pace_seconds() > next)
 			draw_game(h);
 		next = h->changed ? fmin(h->due, next) : h->due;
-		if (!press(h, pb_keys_next(next)))
+		if (!handle_key(h, pb_keys_next(next)))
 			return false;
 	} while (pb_pace_seconds() < h->due);
 	*stick = h->stick;

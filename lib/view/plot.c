@@ -54,7 +54,7 @@ write_at(struct figure *g, double x, double y, enum pb_anchor anchor,
 
 /* From p, r in the direction th, which turns as on the map. */
 static struct pb_vec
-away(struct pb_vec p, double r, double th)
+point_away(struct pb_vec p, double r, double th)
 {
 	return pb_shifted(p, r * pb_cos(th), -r * pb_sin(th));
 }
@@ -69,14 +69,15 @@ draw_robot(struct pb_drawing *d, struct pb_vec p, double r, double th)
 
 	th = isfinite(th) ? th : 0;
 	for (int i = 1; i < PIE; i++)
-		pie[i] = away(p, r,
+		pie[i] = point_away(p, r,
 		    th + mouth + (2 * PB_PI - 2 * mouth) * (i - 1) / (PIE - 2));
 	pie[PIE] = p;
 	pb_draw_line(
 	    d, pie, PIE + 1, pb_ink_pen(PB_INK_TEXT, 1, 0.32 * r + 1.2));
 	pb_draw_line(d, pie, PIE + 1, pb_ink_pen(PB_INK_ROBOT, 1, 0));
 	/* The eye above the mouth as seen by one who looks to the right. */
-	pb_draw_disc(d, away(p, 0.45 * r, th + (pb_cos(th) < 0 ? -1.4 : 1.4)),
+	pb_draw_disc(d,
+	    point_away(p, 0.45 * r, th + (pb_cos(th) < 0 ? -1.4 : 1.4)),
 	    0.13 * r, pb_ink_pen(PB_INK_TEXT, 1, 0));
 }
 
@@ -88,12 +89,12 @@ static void
 ghost_outline(struct pb_vec p, double r, struct pb_vec out[DOME + FEET])
 {
 	for (int i = 0; i < DOME; i++)
-		out[i] = away(p, r, PB_PI - PB_PI * i / (DOME - 1));
+		out[i] = point_away(p, r, PB_PI - PB_PI * i / (DOME - 1));
 	for (int i = 0; i < FEET - 1; i++) {
 		struct pb_vec foot =
 		    pb_shifted(p, (1 - i / 8) * r * 2 / 3, 0.75 * r);
 
-		out[DOME + i] = away(foot, r / 3, -PB_PI * (i % 8) / 7);
+		out[DOME + i] = point_away(foot, r / 3, -PB_PI * (i % 8) / 7);
 	}
 	out[DOME + FEET - 1] = out[0];
 }
@@ -144,7 +145,8 @@ draw_ghost(struct pb_drawing *d, const char *id, const char *mode,
 
 		pb_draw_disc(d, eye, 0.3 * r + eaten, pb_full(ink));
 		pb_draw_disc(d, eye, 0.3 * r, pb_full(white));
-		pb_draw_disc(d, isfinite(th) ? away(eye, 0.13 * r, th) : eye,
+		pb_draw_disc(d,
+		    isfinite(th) ? point_away(eye, 0.13 * r, th) : eye,
 		    0.16 * r, pb_full(ink));
 	}
 	if (!eaten && r >= 8)
@@ -181,7 +183,7 @@ draw_other(struct pb_drawing *d, struct pb_vec p, double r, double th)
 	draw_shape(d, diamond, 5, p, r, pb_ink_pen(PB_INK_OTHER, 1, 0));
 	draw_shape(d, diamond, 5, p, r, ink);
 	if (isfinite(th))
-		pb_draw_segment(d, p, away(p, 1.6 * r, th), ink);
+		pb_draw_segment(d, p, point_away(p, 1.6 * r, th), ink);
 }
 
 /* A body of radius r (px); mode: of a ghost's, "" where it is a sample. */
@@ -253,8 +255,9 @@ draw_part(struct pb_drawing *d, const struct part *m, struct pb_vec p, double u,
 		break;
 	case TICKS: /* four of them, around p */
 		for (int i = 0; i < 4; i++)
-			pb_draw_segment(d, away(p, m->from * u, i * PB_PI / 2),
-			    away(p, r, i * PB_PI / 2), pen);
+			pb_draw_segment(d,
+			    point_away(p, m->from * u, i * PB_PI / 2),
+			    point_away(p, r, i * PB_PI / 2), pen);
 		break;
 	case CROSS:
 		pb_draw_segment(
@@ -284,7 +287,7 @@ draw_guess(struct pb_drawing *d, struct pb_vec p, double u, double th, int rank)
 
 	if (isfinite(th))
 		pb_draw_segment(
-		    d, p, away(p, 1.9 * r, th), pb_stroke(k, 1.5 * u));
+		    d, p, point_away(p, 1.9 * r, th), pb_stroke(k, 1.5 * u));
 	pb_draw_disc(d, p, r + u, pb_full(k));
 	pb_draw_disc(d, p, r, pb_ink_pen(PB_INK_PAPER, 1, 0));
 	pb_draw_text(
@@ -370,7 +373,7 @@ put_map(struct figure *g)
 }
 
 static struct pb_vec
-place(const struct figure *g, struct pb_vec v)
+paper_point(const struct figure *g, struct pb_vec v)
 {
 	return pb_shifted(pb_viewport_at(&g->port, v), g->left, g->top);
 }
@@ -444,7 +447,7 @@ put_line(void *to, enum pb_sign what, const struct pb_points *p,
 	if (what == PB_SIGN_GHOST_TRAIL)
 		pen.color = pb_scene_ghost_color(b->id);
 	for (size_t i = 0; i < p->n; i++)
-		q[i] = place(g, p->at[i]);
+		q[i] = paper_point(g, p->at[i]);
 	pb_draw_line(g->d, q, p->n, pen);
 	free(q);
 }
@@ -458,10 +461,10 @@ put_dots(void *to, enum pb_sign what, const struct pb_points *p)
 
 	for (size_t k = 0; k < p->n; k++)
 		if (what == PB_SIGN_SOLID)
-			draw_sign(
-			    g->d, what, place(g, p->at[k]), g->unit, NULL);
+			draw_sign(g->d, what, paper_point(g, p->at[k]), g->unit,
+			    NULL);
 		else
-			pb_draw_disc(g->d, place(g, p->at[k]), r, pen);
+			pb_draw_disc(g->d, paper_point(g, p->at[k]), r, pen);
 }
 
 static void
@@ -470,7 +473,7 @@ put_sign(
 {
 	struct figure *g = to;
 
-	draw_sign(g->d, what, place(g, at), g->unit, by);
+	draw_sign(g->d, what, paper_point(g, at), g->unit, by);
 }
 
 static void
@@ -488,7 +491,7 @@ put_ellipse(struct figure *g, struct pb_pose at, const double cov[3][3])
 		struct pb_vec v = {
 		    e.long_axis * pb_cos(s), e.short_axis * pb_sin(s)};
 
-		p[i] = place(g, pb_vec_from(f, v));
+		p[i] = paper_point(g, pb_vec_from(f, v));
 	}
 	pb_draw_line(g->d, p, 65, pen);
 }
@@ -499,7 +502,7 @@ put_guess(void *to, const struct pb_hypothesis *h, int rank)
 	struct figure *g = to;
 
 	put_ellipse(g, h->pose, h->cov);
-	draw_guess(g->d, place(g, pb_pose_vec(h->pose)), g->unit,
+	draw_guess(g->d, paper_point(g, pb_pose_vec(h->pose)), g->unit,
 	    heading(g, h->pose.th), rank);
 }
 
@@ -510,8 +513,8 @@ put_body(void *to, const struct pb_body *b)
 
 	if (b->has_cov)
 		put_ellipse(g, b->pose, b->cov);
-	draw_body(g->d, b, b->mode, place(g, pb_pose_vec(b->pose)), radius(g),
-	    heading(g, b->pose.th));
+	draw_body(g->d, b, b->mode, paper_point(g, pb_pose_vec(b->pose)),
+	    radius(g), heading(g, b->pose.th));
 }
 
 /* --- axes --- */
@@ -679,8 +682,8 @@ put_heat(struct figure *g)
 	for (int i = 0; i < z->rows * z->cols; i++) {
 		int r = i / z->cols, c = i % z->cols;
 		double n = (double)g->heat->here[r][c];
-		struct pb_vec m =
-		    place(g, pb_pose_vec(pb_maze_pose(z, r, c, PB_STAY, 0)));
+		struct pb_vec m = paper_point(
+		    g, pb_pose_vec(pb_maze_pose(z, r, c, PB_STAY, 0)));
 
 		if (n > 0)
 			pb_draw_box(g->d, m.x - in, m.y - in, m.x + in,

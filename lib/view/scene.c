@@ -254,7 +254,7 @@ pb_scene_clock(const struct pb_scene *s, double t, char out[PB_SCENE_CLOCK])
  * time, so the search begins after the last one found and is short.
  */
 static struct pb_spot *
-find(struct pb_scene *s, int id)
+find_pellet(struct pb_scene *s, int id)
 {
 	for (size_t k = 0; k < s->pellets; k++) {
 		size_t i = s->next + k;
@@ -286,7 +286,7 @@ pellets_begin(struct pb_scene *s)
 static void
 set_pellet(struct pb_scene *s, int id, struct pb_vec at, bool power)
 {
-	struct pb_spot *p = find(s, id);
+	struct pb_spot *p = find_pellet(s, id);
 	bool over = p != NULL && p->over;
 
 	if (!finite_vec(at) || (p == NULL && s->pellets == PB_SCENE_PELLETS))
@@ -311,9 +311,9 @@ pellets_end(struct pb_scene *s)
 }
 
 static void
-eat(struct pb_scene *s, int id)
+eat_pellet(struct pb_scene *s, int id)
 {
-	struct pb_spot *p = find(s, id);
+	struct pb_spot *p = find_pellet(s, id);
 
 	if (p != NULL)
 		p->eaten = true;
@@ -337,7 +337,7 @@ pb_scene_loop(struct pb_scene *s, struct pb_vec a, struct pb_vec b)
 
 /* Make the box lo..hi hold the finite ones of n points. */
 static void
-grow(struct pb_vec *lo, struct pb_vec *hi, const struct pb_vec *v, size_t n)
+grow_box(struct pb_vec *lo, struct pb_vec *hi, const struct pb_vec *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!finite_vec(v[i]))
@@ -354,14 +354,14 @@ grow_body(struct pb_vec *lo, struct pb_vec *hi, const struct pb_body *b)
 	    &b->trail, &b->path, &b->scan, &b->solid, &b->cloud};
 	const struct pb_vec at = pb_pose_vec(b->pose);
 
-	grow(lo, hi, &at, b->placed);
-	grow(lo, hi, &b->goal, b->has_goal);
+	grow_box(lo, hi, &at, b->placed);
+	grow_box(lo, hi, &b->goal, b->has_goal);
 	for (int i = 0; i < 5; i++)
-		grow(lo, hi, list[i]->at, list[i]->n);
+		grow_box(lo, hi, list[i]->at, list[i]->n);
 	for (int i = 0; i < b->guesses; i++) {
 		struct pb_vec v = pb_pose_vec(b->guess[i].pose);
 
-		grow(lo, hi, &v, 1);
+		grow_box(lo, hi, &v, 1);
 	}
 }
 
@@ -373,10 +373,10 @@ pb_scene_bounds(const struct pb_scene *s, struct pb_vec *lo, struct pb_vec *hi)
 	for (size_t i = 0; i < s->bodies; i++)
 		grow_body(&a, &b, &s->body[i]);
 	for (size_t i = 0; i < s->pellets; i++)
-		grow(&a, &b, &s->pellet[i].at, 1);
-	grow(&a, &b, s->loops.at, s->loops.n);
+		grow_box(&a, &b, &s->pellet[i].at, 1);
+	grow_box(&a, &b, s->loops.at, s->loops.n);
 	for (size_t i = 0; i < s->marks; i++)
-		grow(&a, &b, &s->mark[i].at, 1);
+		grow_box(&a, &b, &s->mark[i].at, 1);
 	if (a.x > b.x)
 		return false;
 	*lo = a;
@@ -392,7 +392,7 @@ set_title(struct pb_scene *s, const char *text)
 
 /* Where somebody in a cell of the board is, who looks that way. */
 static struct pb_pose
-place(const struct pb_scene *s, int row, int col, enum pb_dir dir)
+place_pose(const struct pb_scene *s, int row, int col, enum pb_dir dir)
 {
 	return pb_maze_pose(&s->board, row, col, dir, NAN);
 }
@@ -409,7 +409,7 @@ put_cells(struct pb_scene *s, const struct pb_maze *z)
 		for (int col = 0; col < z->cols; col++) {
 			char c = z->cell[row][col];
 			struct pb_vec at =
-			    pb_pose_vec(place(s, row, col, PB_STAY));
+			    pb_pose_vec(place_pose(s, row, col, PB_STAY));
 
 			if (c == PB_MAZE_PELLET || c == PB_MAZE_POWER)
 				set_pellet(s, row * z->cols + col, at,
@@ -481,11 +481,11 @@ pb_scene_build_maze(struct pb_scene *s, const struct pb_maze *z)
 	put_cells(s, z);
 	if (p->row >= 0)
 		pb_scene_pose(pb_scene_body(s, "pacman"),
-		    place(s, p->row, p->col, p->dir));
+		    place_pose(s, p->row, p->col, p->dir));
 	for (int i = 0; i < z->ghosts && i < 4; i++) {
 		p = &z->ghost[i];
 		pb_scene_pose(pb_scene_body(s, id[pb_maze_sided(z)][i]),
-		    place(s, p->row, p->col, p->dir));
+		    place_pose(s, p->row, p->col, p->dir));
 	}
 	return PB_OK;
 }
@@ -517,7 +517,7 @@ put_body(struct pb_scene *s, const struct pb_seen_body *p, bool eats)
 	struct pb_body *b = pb_scene_body(s, p->id[0] ? p->id : "pacman");
 	int known = pb_dir_of(p->dir);
 	enum pb_dir dir = known < PB_STAY ? (enum pb_dir)known : PB_STAY;
-	struct pb_pose at = place(s, p->row, p->col, dir);
+	struct pb_pose at = place_pose(s, p->row, p->col, dir);
 
 	memcpy(b->mode, p->mode, sizeof(b->mode));
 	/* Nowhere: between a death and the next update. */
@@ -534,7 +534,7 @@ put_body(struct pb_scene *s, const struct pb_seen_body *p, bool eats)
 				  strcmp(p->mode, "staring") == 0))
 		put_view(s, b, at);
 	if (eats && b->kind == PB_BODY_ROBOT)
-		eat(s, p->row * s->board.cols + p->col);
+		eat_pellet(s, p->row * s->board.cols + p->col);
 }
 
 void
@@ -626,7 +626,7 @@ take_cmd(struct pb_scene *s, const struct pb_rec *r)
 	const struct pb_rec_cmd *c = &r->cmd;
 
 	if (strcmp(c->name, "remove_pellet") == 0 && c->kind == PB_VALUE_NUM)
-		eat(s, pb_to_int(c->num));
+		eat_pellet(s, pb_to_int(c->num));
 	else if (strcmp(c->name, "reset_pellets") == 0 ||
 		 strcmp(c->name, "reset") == 0)
 		for (size_t i = 0; i < s->pellets; i++)
@@ -643,7 +643,7 @@ jumps(const struct pb_body *b, double dt, struct pb_vec p)
 
 /* Where nobody knows there is no way from there. */
 static bool
-certain(const struct pb_rec_pose *p)
+is_certain(const struct pb_rec_pose *p)
 {
 	return p->status[0] == '\0' || strcmp(p->status, "tracking") == 0;
 }
@@ -679,11 +679,11 @@ take_pose(struct pb_scene *s, const struct pb_rec *r)
 		b = pb_scene_body(s, "estimate");
 	b->jump |=
 	    jumps(b, r->stamp.t - b->last, (struct pb_vec){p->x, p->y}) ||
-	    !certain(p);
+	    !is_certain(p);
 	b->posed = true;
 	b->last = r->stamp.t;
 	pb_scene_pose(b, (struct pb_pose){p->x, p->y, p->theta});
-	b->jump |= !certain(p);
+	b->jump |= !is_certain(p);
 	take_claim(s, b, r);
 	b->has_cov |= p->has_cov;
 	if (p->has_cov)
@@ -717,7 +717,7 @@ take_belief(struct pb_scene *s, const struct pb_rec *r)
 
 /* Whose pose a scan of `own` at time t is taken from, NULL: nobody's. */
 static const struct pb_body *
-base(const struct pb_scene *s, const struct pb_body *own, double t)
+base_of_scan(const struct pb_scene *s, const struct pb_body *own, double t)
 {
 	const struct pb_body *truth = NULL;
 
@@ -739,7 +739,7 @@ take_scan(struct pb_scene *s, const struct pb_rec *r)
 	const struct pb_scan scan = pb_rec_as_scan(c);
 	struct pb_pose from;
 	struct pb_body *own = body_of(s, r);
-	const struct pb_body *b = base(s, own, r->stamp.t);
+	const struct pb_body *b = base_of_scan(s, own, r->stamp.t);
 	struct pb_vec *at;
 	size_t n = 0;
 

@@ -102,7 +102,7 @@ struct page {
 /* Write the text, and empty it. A '<' would end the script that the record is,
  * or look like it. */
 static void
-send(struct page *p, struct pb_text *o)
+write_escaped(struct page *p, struct pb_text *o)
 {
 	for (size_t i = 0; i < o->len; i++)
 		if (o->s[i] == '<')
@@ -240,7 +240,7 @@ put_item(
 /* Tell the piece, but not what was told last; a hash of that is kept. NULL: in
  * any case. */
 static void
-tell(struct page *p, uint64_t *told)
+tell_frame(struct page *p, uint64_t *told)
 {
 	uint64_t hash = pb_hash_bytes(PB_HASH_START, p->piece.s, p->piece.len);
 
@@ -283,7 +283,7 @@ tell_item(struct page *p, const struct pb_body *b, size_t i, enum item what,
 	if (o->len == bare && k->told[what] == 0)
 		return;
 	bare = p->frame.len;
-	tell(p, &k->told[what]);
+	tell_frame(p, &k->told[what]);
 	if (p->frame.len > bare)
 		k->when[what] = p->now;
 }
@@ -301,7 +301,7 @@ tell_new_body(struct page *p, const struct pb_body *b)
 	snprintf(text, sizeof(text), "#%02x%02x%02x", c.r, c.g, c.b);
 	put_string(o, text);
 	put_string(o, letter);
-	tell(p, NULL);
+	tell_frame(p, NULL);
 }
 
 /* [body, how far it went, heading unless unknown, 1 after a jump] */
@@ -369,7 +369,7 @@ tell_pellet(struct page *p, const struct pb_spot *s, size_t i)
 		put_int(o, s->id);
 		put_int(o, now.power + 2 * now.eaten);
 	}
-	tell(p, NULL);
+	tell_frame(p, NULL);
 	*k = now;
 }
 
@@ -404,17 +404,17 @@ tell_rest(struct page *p, const struct pb_scene *s)
 		put_vec(p, begin(p, mark[m.kind]), m.at);
 		if (m.by)
 			put_int(&p->piece, m.by - s->body);
-		tell(p, NULL);
+		tell_frame(p, NULL);
 	}
 	for (int i = 0; i < PB_RING_LEDS; i++)
 		snprintf(text + 6 * i, 7, "%02x%02x%02x", s->ring.led[i].r,
 		    s->ring.led[i].g, s->ring.led[i].b);
 	put_string(begin(p, "ring"), text);
 	if (s->has_ring)
-		tell(p, &p->told.ring);
+		tell_frame(p, &p->told.ring);
 	put_int(begin(p, "target"), s->has_target ? s->target : -1);
 	if (s->has_target || p->told.target != 0)
-		tell(p, &p->told.target);
+		tell_frame(p, &p->told.target);
 }
 
 /* --- the map --- */
@@ -490,7 +490,7 @@ flush(struct page *p, const struct pb_scene *s, bool last)
 		    p->file.out, "%s\n{\"frames\":[", p->games++ ? "," : "");
 	fprintf(p->file.out, "%s\n[%lld", p->begun ? "," : "",
 	    (long long)(ms - p->ms));
-	send(p, &p->frame);
+	write_escaped(p, &p->frame);
 	fputs("]", p->file.out);
 	p->ms = ms;
 	p->begun = true;
@@ -549,7 +549,7 @@ end_game(struct page *p, const struct pb_scene *s)
 		put_number(o, "ticks", 1);
 	pb_text_puts(o, "}");
 	fputs("]", p->file.out);
-	send(p, o);
+	write_escaped(p, o);
 }
 
 /* Another game begins with r, in a world of its own or in the same one. */
@@ -588,7 +588,7 @@ is_next(const struct page *p, const struct pb_rec *r)
 
 /* Time passes: what was told until now is a frame. */
 static void
-pass(struct page *p, const struct pb_scene *s, double t)
+pass_record(struct page *p, const struct pb_scene *s, double t)
 {
 	if (!isfinite(t))
 		return;
@@ -604,7 +604,7 @@ pass(struct page *p, const struct pb_scene *s, double t)
 
 /* What no scene remembers. */
 static void
-note(struct page *p, const struct pb_rec *r)
+note_record(struct page *p, const struct pb_rec *r)
 {
 	const struct pb_rec_event *e = &r->event;
 	struct pb_text *o;
@@ -614,12 +614,12 @@ note(struct page *p, const struct pb_rec *r)
 		put_int(o, r->tick.score);
 		put_int(o, r->tick.lives);
 		put_int(o, r->tick.level);
-		tell(p, &p->told.score);
+		tell_frame(p, &p->told.score);
 	} else if (r->type == PB_REC_STATE) {
 		o = begin(p, "state");
 		put_string(o, r->state.state);
 		put_int(o, r->state.score);
-		tell(p, &p->told.state);
+		tell_frame(p, &p->told.state);
 	} else if (r->type == PB_REC_EVENT || r->type == PB_REC_SOUND) {
 		o = begin(p, r->type == PB_REC_SOUND ? "tune" : "event");
 		put_string(o, e->name);
@@ -627,7 +627,7 @@ note(struct page *p, const struct pb_rec *r)
 			put_int(o, whole(e->note[i].hz));
 			put_int(o, whole(1e3 * e->note[i].s));
 		}
-		tell(p, NULL);
+		tell_frame(p, NULL);
 	} else if (r->type == PB_REC_RESULT) {
 		p->told.result = r->result.trial;
 		p->told.result.told = (struct pb_told_list){NULL, 0};
@@ -784,7 +784,7 @@ frame(struct stream *v)
 
 /* Take a record, and draw a frame if one is due and somebody sees it. */
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct stream *v = f->user;
 	struct page *p = v->page;
@@ -793,9 +793,9 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	if (p && is_next(p, r))
 		next_game(p, &v->scene, r);
 	if (p) {
-		pass(p, &v->scene, r->stamp.t);
+		pass_record(p, &v->scene, r->stamp.t);
 		p->source = f->line.at.file;
-		note(p, r);
+		note_record(p, r);
 	}
 	pb_scene_build(&v->scene, r);
 	/* Time that runs backwards is a new run: show it from its start. */
@@ -864,7 +864,7 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 	struct stream *s = pb_alloc(1, sizeof(*s));
 	struct pb_filter f = {.want = pb_scene_wants(),
 	    .common = common,
-	    .take = take,
+	    .take = take_record,
 	    .user = s};
 
 	s->o = o;

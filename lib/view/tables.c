@@ -89,7 +89,7 @@ struct table {
 
 /* Add a cell to the row: of its column, which the first row begins. */
 static void
-put(struct table *t, char align, const char *head, const char *text)
+put_cell(struct table *t, char align, const char *head, const char *text)
 {
 	if (!pb_grow(&t->col, t->columns, &t->room, sizeof(*t->col)) ||
 	    !pb_grow(&t->cell, t->cells, &t->cap, sizeof(*t->cell)))
@@ -105,7 +105,7 @@ put(struct table *t, char align, const char *head, const char *text)
 static void
 put_key(struct table *t, const char *head, const char *text)
 {
-	put(t, 'l', head, text);
+	put_cell(t, 'l', head, text);
 	t->keys = t->at;
 }
 
@@ -125,7 +125,7 @@ static void PB_PRINTF(4, 5) putf(struct table *t, const char *align,
 		const char *cell = next_part(&cells, '|');
 		bool none = strcmp(cell + strspn(cell, "+-"), "nan") == 0;
 
-		put(t, *align, next_part(&h, '|'), none ? "" : cell);
+		put_cell(t, *align, next_part(&h, '|'), none ? "" : cell);
 	}
 }
 
@@ -196,7 +196,7 @@ print_row(
 
 /* Print t as wide as the terminal and free what it has. */
 static void
-finish(struct table *t, const struct pb_tty *tty, FILE *f)
+print_table(struct table *t, const struct pb_tty *tty, FILE *f)
 {
 	size_t max = tty->width == 0      ? SIZE_MAX
 	             : tty->width < LEAST ? LEAST
@@ -267,7 +267,7 @@ pb_bench_value(const struct pb_trial *key, const char *name, char room[16])
 /* Whether something has several values in summaries of some rules (NULL: of
  * all), or, of a constant, for one player. */
 static bool
-varies(const struct pb_report *r, const char *rules, const char *name,
+has_varied(const struct pb_report *r, const char *rules, const char *name,
     bool constant)
 {
 	for (int i = 0; i < r->summaries; i++) {
@@ -301,17 +301,17 @@ pb_bench_varied(
 
 	names->n = 0;
 	for (int i = 0; i < 2; i++)
-		if (varies(r, rules, before[i], false))
+		if (has_varied(r, rules, before[i], false))
 			pb_opt_names_add(names, before[i]);
 	for (int i = 0; i < r->summaries; i++) {
 		const struct pb_trial *k = &r->summary[i].key;
 
 		for (int j = 0; j < k->told.n; j++)
 			if ((!rules || strcmp(k->rules, rules) == 0) &&
-			    varies(r, k->rules, k->told.at[j].name, true))
+			    has_varied(r, k->rules, k->told.at[j].name, true))
 				pb_opt_names_add(names, k->told.at[j].name);
 	}
-	if (varies(r, rules, "round", false))
+	if (has_varied(r, rules, "round", false))
 		pb_opt_names_add(names, "round");
 }
 
@@ -378,7 +378,7 @@ put_mean(struct table *t, const char *head, struct pb_estimate e, double scale,
 	snprintf(lo, sizeof(lo), format, scale * e.in.lo);
 	snprintf(hi, sizeof(hi), format, scale * e.in.hi);
 	if (isnan(e.value) || isnan(e.in.lo))
-		put(t, 'l', "", "");
+		put_cell(t, 'l', "", "");
 	else
 		putf(t, "l", "", "%s to %s", lo, hi);
 }
@@ -436,7 +436,7 @@ put_words(
 		if (pb_word_find(successes, c->word[i], strlen(c->word[i])) < 0)
 			add(text, "%s%s %.1f", *text ? ", " : "", c->word[i],
 			    percent(c->count[i], n));
-	put(t, 'l', head, text);
+	put_cell(t, 'l', head, text);
 }
 
 /* Shares of the deaths by somebody. Rules of another build have numbers instead
@@ -458,7 +458,7 @@ put_killers(struct table *t, const struct pb_summary *m)
 			add(text, "%s%d:", i ? ", " : "", i + 1);
 		add(text, " %.1f", percent(m->killed[i], all));
 	}
-	put(t, 'l', "killed by %", text);
+	put_cell(t, 'l', "killed by %", text);
 }
 
 /* What else is known of a summary: pellets where there are more than the goal,
@@ -526,7 +526,7 @@ put_row(struct table *t, const struct section *s, const struct row *x)
 	put_mean(t, rate ? "points" : "difference", none ? unknown : c->effect,
 	    by->scale, by->change);
 	if (!none && c->p_holm < 0.001)
-		put(t, 'r', "p", "<0.001");
+		put_cell(t, 'r', "p", "<0.001");
 	else
 		putf(t, "r", "p", "%.3f", none ? NAN : c->p_holm);
 }
@@ -871,7 +871,7 @@ compare_row(struct section *s, struct row *x)
 
 /* The rows of the section; Holm's correction is over all of them. */
 static void
-fill(struct section *s)
+fill_rows(struct section *s)
 {
 	const struct pb_report *r = s->r;
 	size_t room = (size_t)r->summaries, m = 0;
@@ -904,7 +904,7 @@ print_section(struct section *s, const struct pb_tty *tty, FILE *f)
 	struct table t = {.keys = 0};
 	char text[TEXT] = "";
 
-	fill(s);
+	fill_rows(s);
 	say_verdict(text, s);
 	add(text, ".");
 	print_text(text, tty, f);
@@ -912,7 +912,7 @@ print_section(struct section *s, const struct pb_tty *tty, FILE *f)
 	print_text(text, tty, f);
 	for (int i = 0; i < s->n; i++)
 		put_row(&t, s, &s->row[i]);
-	finish(&t, tty, f);
+	print_table(&t, tty, f);
 	free(s->row);
 }
 
@@ -1003,7 +1003,7 @@ print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
 	put_error(&t, step, &r->rpe_s, all);
 	snprintf(step, sizeof(step), "over %g m", o->step_m);
 	put_error(&t, step, &r->rpe_m, all);
-	finish(&t, tty, f);
+	print_table(&t, tty, f);
 }
 
 /* "; lost twice, near (3.1, 2.0)": up to five places that are not about one. */
@@ -1102,7 +1102,7 @@ print_claims(const struct pb_claims *c, const char *file,
 		putf(&t, "rr", "time %|way %", "%.1f|%.1f", 100 * c->time[s],
 		    100 * c->gone[s]);
 	}
-	finish(&t, tty, f);
+	print_table(&t, tty, f);
 }
 
 /* The poses of a trial, or the ends of several. There are means of those that
@@ -1153,7 +1153,7 @@ print_scatter(const struct pb_trajectory_found *r, double near, bool all,
 	}
 	if (ends)
 		put_scatter(&t, "their ends", &r->ends, near, all);
-	finish(&t, tty, f);
+	print_table(&t, tty, f);
 }
 
 /* How poses lie, unless they were compared with the truth or one trial that
@@ -1200,7 +1200,7 @@ print_relations(
 }
 
 static void
-see(void *scene, struct pb_rec *r)
+see_summary(void *scene, struct pb_rec *r)
 {
 	if (r->type != PB_REC_ODOM)
 		pb_scene_build(scene, r);
@@ -1219,7 +1219,7 @@ pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
 	struct pb_error bad;
 	bool all = b->table == PB_TABLE_ALL, ok = pb_file_writable(b->png);
 
-	o.see = b->png ? see : NULL;
+	o.see = b->png ? see_summary : NULL;
 	o.seer = &scene;
 	ok = ok && pb_trajectory_run(&o, &b->common, files, n, &r);
 	for (int i = 0; ok && i < expect->n; i++)

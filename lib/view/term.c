@@ -19,7 +19,7 @@
 
 /* A variable that is set and not empty, or NULL. */
 static const char *
-variable(const char *name)
+env_variable(const char *name)
 {
 	const char *v = getenv(name);
 
@@ -38,7 +38,7 @@ utf8_locale(void)
 	const char *v = NULL;
 
 	for (int i = 0; i < 3 && v == NULL; i++)
-		v = variable(name[i]);
+		v = env_variable(name[i]);
 	if (v == NULL || (v = strchr(v, '.')) == NULL)
 		return false;
 	/* "UTF-8" and "utf8" are both in use. */
@@ -49,18 +49,19 @@ utf8_locale(void)
 static bool
 color_of(enum pb_when when, bool tty)
 {
-	const char *term = variable("TERM");
+	const char *term = env_variable("TERM");
 
 	return when == PB_WHEN_ALWAYS ||
-	       (when == PB_WHEN_AUTO && tty && variable("NO_COLOR") == NULL &&
-		   term != NULL && strcmp(term, "dumb") != 0);
+	       (when == PB_WHEN_AUTO && tty &&
+		   env_variable("NO_COLOR") == NULL && term != NULL &&
+		   strcmp(term, "dumb") != 0);
 }
 
 /* A whole number from the environment, or other. */
 static int
 number_of(const char *name, int other)
 {
-	const char *v = variable(name);
+	const char *v = env_variable(name);
 	char *end;
 	long n;
 

@@ -143,7 +143,7 @@ pb_match_board_clear(void *board)
 
 /* A ghost that a crew decides turns. */
 static int
-turn(void *ctx, int ghost, unsigned ways, int drawn)
+turn_by_crew(void *ctx, int ghost, unsigned ways, int drawn)
 {
 	const struct pb_match *m = ctx;
 
@@ -151,7 +151,7 @@ turn(void *ctx, int ghost, unsigned ways, int drawn)
 }
 
 static struct pb_arcade_draw
-draws(struct pb_match *m)
+ghost_draws(struct pb_match *m)
 {
 	struct pb_arcade_draw d = {
 	    pb_arcade_any_way, &m->ghosts, {NULL, NULL, 0}};
@@ -160,7 +160,7 @@ draws(struct pb_match *m)
 	while (pb_crew_hears(m->crew, 1 + d.crew.n))
 		d.crew.n++;
 	if (d.crew.n > 0) {
-		d.crew.turn = turn;
+		d.crew.turn = turn_by_crew;
 		d.crew.ctx = m;
 	}
 	return d;
@@ -169,7 +169,7 @@ draws(struct pb_match *m)
 static void
 play(struct pb_match *m)
 {
-	struct pb_arcade_draw d = draws(m);
+	struct pb_arcade_draw d = ghost_draws(m);
 	uint8_t cmd = 'P';
 
 	pb_pacbot_command(&m->s, &m->board->rules, &d, &cmd, 1);
@@ -181,7 +181,7 @@ play(struct pb_match *m)
  * is taken, not only where it came in.
  */
 static int
-age(struct pb_match *m)
+draw_camera_age(struct pb_match *m)
 {
 	const struct pb_match_opts *o = m->opts;
 
@@ -194,12 +194,12 @@ age(struct pb_match *m)
 
 /* What the player sees: the game, but Pac-Man where the camera had it. */
 static struct pb_pacbot
-look(struct pb_match *m)
+camera_view(struct pb_match *m)
 {
 	int k;
 	struct pb_pacbot seen = m->s;
-	struct pb_at p =
-	    m->seen[(m->now + PB_MATCH_SEEN - age(m)) % PB_MATCH_SEEN];
+	struct pb_at p = m->seen[(m->now + PB_MATCH_SEEN - draw_camera_age(m)) %
+				 PB_MATCH_SEEN];
 
 	m->misled =
 	    p.row != m->s.pac.row || p.col != m->s.pac.col ? "seen-late" : NULL;
@@ -304,7 +304,7 @@ static void
 decide(struct pb_match *m)
 {
 	const struct pb_crew *c = m->crew;
-	struct pb_pacbot seen = body_of(m) ? look_ahead(m) : look(m);
+	struct pb_pacbot seen = body_of(m) ? look_ahead(m) : camera_view(m);
 	struct pb_bot_view v = {
 	    &seen, m->board, body_of(m) ? &m->plan : m->opts, &m->seat.rng};
 
@@ -348,7 +348,7 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *crew)
 		v.opts = &m->plan;
 	}
 	m->crew = crew;
-	d = draws(m);
+	d = ghost_draws(m);
 	pb_rng_start(&m->ghosts, seed, trial, PB_FOR_GHOST, 0);
 	pb_rng_start(&m->sensor, seed, trial, PB_FOR_SENSOR, 0);
 	pb_pacbot_init(&m->s, &m->board->rules, m->opts->ghosts);
@@ -387,7 +387,8 @@ cause(const struct pb_match *m, struct pb_at shown)
  * where that happened.
  */
 static void
-account(struct pb_match *m, const struct pb_pacbot *before, struct pb_at at)
+count_changes(
+    struct pb_match *m, const struct pb_pacbot *before, struct pb_at at)
 {
 	const struct pb_pacbot *s = &m->s;
 
@@ -412,7 +413,7 @@ account(struct pb_match *m, const struct pb_pacbot *before, struct pb_at at)
 
 /* The player's turn: a decision when one is due, a move when it is ready. */
 static void
-act(struct pb_match *m)
+play_turn(struct pb_match *m)
 {
 	struct pb_pacbot before = m->s;
 	struct pb_at at = m->s.pac;
@@ -437,13 +438,13 @@ act(struct pb_match *m)
 	m->move = PB_STAY;
 	m->wait = m->cell_time - 1;
 	m->cell_time = 0;
-	account(m, &before, at);
+	count_changes(m, &before, at);
 }
 
 /* Whether a robot with a body decides: in a new cell, or after a while without
  * progress. */
 static bool
-arrived(const struct pb_match *m)
+is_due_to_decide(const struct pb_match *m)
 {
 	struct pb_at p = believed(m);
 
@@ -453,14 +454,14 @@ arrived(const struct pb_match *m)
 /* The same turn of a robot with a body, which drives all the time; Pac-Man is
  * moved to where the camera has seen it. */
 static void
-roll(struct pb_match *m)
+drive_turn(struct pb_match *m)
 {
 	struct pb_pacbot before;
 	struct pb_at at;
 
 	if (m->s.pause_on_update || m->s.pac.row >= PB_ARCADE_OFF)
 		return;
-	if (arrived(m)) {
+	if (is_due_to_decide(m)) {
 		plan(m);
 		pb_pacbot_body_judge(body_of(m));
 		decide(m);
@@ -474,7 +475,7 @@ roll(struct pb_match *m)
 	while (pb_pacbot_body_seen(body_of(m), m->out.ticks, &at)) {
 		before = m->s;
 		pb_pacbot_place(&m->s, &m->board->rules, at.row, at.col);
-		account(m, &before, at);
+		count_changes(m, &before, at);
 	}
 }
 
@@ -488,11 +489,11 @@ step(void *state, const struct pb_crew *crew)
 	if (m->out.ending != PB_MATCH_ON)
 		return false;
 	m->crew = crew;
-	d = draws(m);
+	d = ghost_draws(m);
 	if (body_of(m))
-		roll(m);
+		drive_turn(m);
 	else
-		act(m);
+		play_turn(m);
 	if (m->out.ending != PB_MATCH_ON)
 		return false;
 	before = m->s;
@@ -501,7 +502,7 @@ step(void *state, const struct pb_crew *crew)
 	pb_pacbot_end(&m->s);
 	m->out.ticks++;
 	pb_pacbot_begin(&m->s, &m->board->rules, &d);
-	account(m, &before, before.pac);
+	count_changes(m, &before, before.pac);
 	m->now = (m->now + 1) % PB_MATCH_SEEN;
 	m->seen[m->now] = body_of(m) ? believed(m) : m->s.pac;
 	if (m->s.lives == 0)
@@ -559,7 +560,8 @@ asks(const void *state)
 
 	return m->out.ending == PB_MATCH_ON && !m->s.pause_on_update &&
 	       m->s.pac.row < PB_ARCADE_OFF &&
-	       (body_of(m) ? arrived(m) : m->wait == 0 && m->cell_time == 0);
+	       (body_of(m) ? is_due_to_decide(m)
+			   : m->wait == 0 && m->cell_time == 0);
 }
 
 const char *const pb_pacbot_ghost[PB_ARCADE_GHOSTS] = {

@@ -113,7 +113,8 @@ chase_target(
 }
 
 static struct pb_at
-target(const struct pb_arcade *g, int which, const struct pb_arcade_view *v)
+current_target(
+    const struct pb_arcade *g, int which, const struct pb_arcade_view *v)
 {
 	if (g->spawning && !pb_arcade_out(g->loc) && !pb_arcade_out(g->next))
 		return (struct pb_at){
@@ -151,7 +152,7 @@ nearest(struct pb_at p, unsigned ways, struct pb_at t)
 
 /* The k-th direction of `ways`. */
 static int
-kth(unsigned ways, int k)
+nth_way(unsigned ways, int k)
 {
 	while (k-- > 0)
 		ways &= ways - 1;
@@ -186,12 +187,12 @@ pb_arcade_plan(struct pb_arcade *g, int which, const struct pb_arcade_board *b,
 		g->next.dir = (uint8_t)draw->crew.turn(
 		    draw->crew.ctx, which, ways, drawn);
 	} else if (drawn >= 0) {
-		g->next.dir = (uint8_t)kth(ways, drawn);
+		g->next.dir = (uint8_t)nth_way(ways, drawn);
 	} else if ((ways & (ways - 1)) == 0) {
 		g->next.dir = (uint8_t)first(ways);
 	} else {
-		g->next.dir =
-		    (uint8_t)nearest(g->next, ways, target(g, which, v));
+		g->next.dir = (uint8_t)nearest(
+		    g->next, ways, current_target(g, which, v));
 	}
 }
 
@@ -317,7 +318,7 @@ next_level(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 
 /* Pac-Man meets ghosts: it dies of the first that is not frightened. */
 static void
-meet(struct pb_pacbot *s, unsigned ghosts)
+meet_ghosts(struct pb_pacbot *s, unsigned ghosts)
 {
 	/* A state that was received may hold any combo. */
 	int doublings;
@@ -352,7 +353,7 @@ collide(struct pb_pacbot *s)
 			here |= 1u << i;
 	}
 	if (here)
-		meet(s, here);
+		meet_ghosts(s, here);
 }
 
 /* What is due when the number of pellets left has changed. */
@@ -372,7 +373,7 @@ count_pellets(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 
 /* Take what lies where Pac-Man is. */
 static void
-collect(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
+collect_pellet(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 {
 	int r = s->pac.row, c = s->pac.col;
 	uint32_t bit;
@@ -407,7 +408,7 @@ pb_pacbot_move(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int d)
 		s->pac.dir = (uint8_t)d;
 		if (k->board.exits[s->pac.row][s->pac.col] >> d & 1) {
 			s->pac = pb_arcade_step(s->pac, d);
-			collect(s, k);
+			collect_pellet(s, k);
 		}
 	}
 	collide(s);
@@ -487,7 +488,7 @@ pb_pacbot_place(
 	if (n < 0 || n > JUMP_STEPS) {
 		s->pac.row = (int8_t)row;
 		s->pac.col = (int8_t)col;
-		collect(s, k);
+		collect_pellet(s, k);
 		collide(s);
 	} else {
 		while (n-- > 0)

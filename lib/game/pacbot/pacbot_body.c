@@ -129,7 +129,8 @@ in_cells(const struct pb_pacbot_body *b, struct pb_pose p)
 /* Set the estimate to v. Its cell remains the previous one near the common edge
  * (hysteresis), or where v is in no open cell. */
 static void
-take(struct pb_pacbot_guess *g, const struct pb_pacbot_body *b, struct pb_vec v)
+set_guess(
+    struct pb_pacbot_guess *g, const struct pb_pacbot_body *b, struct pb_vec v)
 {
 	int row, col;
 
@@ -143,7 +144,7 @@ take(struct pb_pacbot_guess *g, const struct pb_pacbot_body *b, struct pb_vec v)
 }
 
 static void
-remember(struct pb_pacbot_body *b)
+store_guess(struct pb_pacbot_body *b)
 {
 	b->now = (b->now + 1) % (PB_MATCH_LATE + 1);
 	b->past[b->now] = b->guess;
@@ -170,10 +171,10 @@ pb_pacbot_body_place(struct pb_pacbot_body *b, struct pb_at cell, int tick)
 	b->pursuit = (struct pb_pursuit){.same = 0};
 	b->n = 0;
 	b->steps = ((long)tick * TICK_UNITS + STEP_UNITS - 1) / STEP_UNITS;
-	take(&b->guess, b, pb_cells_xy(cell.row, cell.col));
+	set_guess(&b->guess, b, pb_cells_xy(cell.row, cell.col));
 	b->guess.status = a->method ? PB_LOC_TRACKING : PB_LOC_AMBIGUOUS;
 	for (int i = 0; i <= PB_MATCH_LATE; i++)
-		remember(b);
+		store_guess(b);
 	if (a->method) {
 		a->method->reset(b->mind, a->known, &s);
 		a->method->predict(b->mind, a->known, b->odom);
@@ -245,7 +246,7 @@ pb_pacbot_body_follow(struct pb_pacbot_body *b, struct pb_at from, int d)
 
 /* Steer by the guess, and let the loops of the motors have it. */
 static void
-control(struct pb_pacbot_body *b)
+drive_motors(struct pb_pacbot_body *b)
 {
 	const struct pb_bot_body *o = b->o;
 	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
@@ -270,7 +271,8 @@ control(struct pb_pacbot_body *b)
 
 /* Push a disk out of the walls; how far in all. */
 static struct pb_vec
-pushed(const struct pb_pacbot_arena *a, double radius, struct pb_vec p)
+push_out_of_walls(
+    const struct pb_pacbot_arena *a, double radius, struct pb_vec p)
 {
 	struct pb_vec was = p;
 	int x = (int)floor(p.x), y = (int)floor(p.y);
@@ -297,12 +299,12 @@ pushed(const struct pb_pacbot_arena *a, double radius, struct pb_vec p)
  * friction takes what it is pressed by, times `stick`, as Coulomb has it.
  */
 static void
-move(struct pb_pacbot_body *b, double dx, double dy)
+move_body(struct pb_pacbot_body *b, double dx, double dy)
 {
 	double cell = b->a->w.cell, radius = PB_TOF_RADIUS / cell, n, t, loss;
 	struct pb_vec was = in_cells(b, b->at);
 	struct pb_vec to = {was.x + dx, was.y + dy};
-	struct pb_vec out = pushed(b->a, radius, to);
+	struct pb_vec out = push_out_of_walls(b->a, radius, to);
 
 	n = pb_hypot(out.x, out.y);
 	if (n > 0) {
@@ -313,7 +315,7 @@ move(struct pb_pacbot_body *b, double dx, double dy)
 		loss = t < 0 ? -loss : loss;
 		to.x += out.x - loss * side.x;
 		to.y += out.y - loss * side.y;
-		out = pushed(b->a, radius, to);
+		out = push_out_of_walls(b->a, radius, to);
 		to.x += out.x;
 		to.y += out.y;
 		b->bumps += b->steps - b->free_since > APART;
@@ -348,7 +350,7 @@ drive(struct pb_pacbot_body *b)
 	said = pb_omni_motion(b->wheel);
 	v = pb_vec_from((struct pb_pose){0, 0, b->at.th + u.w * STEP / 2},
 	    (struct pb_vec){u.x, u.y});
-	move(b, v.x * STEP / b->a->w.cell, v.y * STEP / b->a->w.cell);
+	move_body(b, v.x * STEP / b->a->w.cell, v.y * STEP / b->a->w.cell);
 	b->at.th = pb_wrap(b->at.th + u.w * STEP);
 	b->heading =
 	    pb_sense_imu_step(&b->imu, &b->sense.imu, b->at.th, STEP, &b->imus);
@@ -360,7 +362,7 @@ drive(struct pb_pacbot_body *b)
 }
 
 static void
-localize(struct pb_pacbot_body *b)
+run_localizer(struct pb_pacbot_body *b)
 {
 	const struct pb_pacbot_arena *a = b->a;
 	double range[PB_SENSE_TOF_MAX];
@@ -381,7 +383,7 @@ localize(struct pb_pacbot_body *b)
 	a->method->estimate(b->mind, a->known, &belief);
 	b->guess.status = belief.status;
 	if (belief.n > 0)
-		take(&b->guess, b, in_cells(b, belief.at[0].pose));
+		set_guess(&b->guess, b, in_cells(b, belief.at[0].pose));
 }
 
 void
@@ -390,13 +392,13 @@ pb_pacbot_body_tick(struct pb_pacbot_body *b, int tick)
 	b->rolled += b->n > 0;
 	while (b->steps * STEP_UNITS < (long)(tick + 1) * TICK_UNITS) {
 		if (b->steps % LOOP == 0)
-			control(b);
+			drive_motors(b);
 		drive(b);
 		if (b->a->method)
-			localize(b);
+			run_localizer(b);
 		b->steps++;
 	}
-	remember(b);
+	store_guess(b);
 	if (tick % b->o->camera_every == 0)
 		pb_sense_camera_take(&b->camera, &b->sense.camera,
 		    (double)tick / PB_PACBOT_FPS,
@@ -423,7 +425,7 @@ pb_pacbot_body_seen(struct pb_pacbot_body *b, int tick, struct pb_at *to)
 		if (a->method && a->method->fix)
 			a->method->fix(b->mind, a->known, &fix);
 		else if (!a->method)
-			take(&b->guess, b, pb_cells_xy(row, col));
+			set_guess(&b->guess, b, pb_cells_xy(row, col));
 		*to = (struct pb_at){(int8_t)row, (int8_t)col, PB_STAY};
 		return true;
 	}

@@ -73,7 +73,7 @@ get_at(const uint8_t *p)
 
 /* The one of two bytes that comes first; -1: none. */
 static int
-earlier(int a, int b)
+first_of(int a, int b)
 {
 	return a < 0 || (b >= 0 && b < a) ? b : a;
 }
@@ -111,14 +111,14 @@ first_impossible(const struct pb_pacbot *s)
 	if (s->period == 0)
 		return 2;
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
-		bad = earlier(bad, off_board(s->ghost[i].loc, 13 + 4 * i));
+		bad = first_of(bad, off_board(s->ghost[i].loc, 13 + 4 * i));
 		if (s->ghost[i].fright > PB_ARCADE_FRIGHT)
-			bad = earlier(bad, 15 + 4 * i);
+			bad = first_of(bad, 15 + 4 * i);
 	}
-	bad = earlier(bad, off_board(s->pac, 29));
+	bad = first_of(bad, off_board(s->pac, 29));
 	for (int r = 0; r < PB_PACBOT_ROWS; r++)
 		if (s->pellets[r] >> PB_PACBOT_COLS)
-			bad = earlier(bad, 35 + 4 * r);
+			bad = first_of(bad, 35 + 4 * r);
 	return bad;
 }
 
@@ -153,12 +153,12 @@ pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame)
 		for (uint32_t b = s->pellets[r]; b; b &= b - 1)
 			s->left++;
 	}
-	return earlier(first_changed(s, frame), first_impossible(s));
+	return first_of(first_changed(s, frame), first_impossible(s));
 }
 
 /* The frame before, if there was one update at most since; else NULL. */
 static const struct pb_pacbot *
-before(const struct pb_pacbot_seen *v, const struct pb_pacbot *s)
+frame_before(const struct pb_pacbot_seen *v, const struct pb_pacbot *s)
 {
 	int passed = s->tick - v->s.tick;
 	int updates = v->s.level_steps - s->level_steps;
@@ -180,7 +180,7 @@ pb_pacbot_eaten(
 
 /* Whether the update between two frames made the ghosts turn round. */
 static bool
-turned(const struct pb_pacbot *was, const struct pb_pacbot *s,
+ghosts_turned(const struct pb_pacbot *was, const struct pb_pacbot *s,
     const struct pb_pacbot_rules *k)
 {
 	/* At 20 and at 10 pellets left a chase begins without turning. */
@@ -193,7 +193,7 @@ turned(const struct pb_pacbot *was, const struct pb_pacbot *s,
 
 /* The plan that ghost i has made in the update that the frame shows. */
 static struct pb_at
-plan(const struct pb_pacbot *s, const struct pb_pacbot_rules *k, int i,
+planned_step(const struct pb_pacbot *s, const struct pb_pacbot_rules *k, int i,
     int turns)
 {
 	const struct pb_arcade_view v = {
@@ -208,7 +208,7 @@ plan(const struct pb_pacbot *s, const struct pb_pacbot_rules *k, int i,
 
 /* Where a ghost that was off the board enters it. */
 static struct pb_at
-arrival(const struct pb_pacbot *was, const struct pb_pacbot *s, int i)
+entry_cell(const struct pb_pacbot *was, const struct pb_pacbot *s, int i)
 {
 	struct pb_arcade g = s->ghost[i];
 	bool absent = was && was->ghost[i].loc.row == PB_ARCADE_OFF &&
@@ -238,7 +238,7 @@ trapped(const struct pb_pacbot *was, const struct pb_pacbot *s,
 		           ? 0
 		           : g->trapped + (g->trapped > 0);
 	if (was->ghost[i].trapped == 0)
-		return turned(was, s, k);
+		return ghosts_turned(was, s, k);
 	return was->ghost[i].trapped;
 }
 
@@ -247,11 +247,11 @@ next_of(const struct pb_pacbot *was, const struct pb_pacbot *s,
     const struct pb_pacbot_rules *k, int i)
 {
 	if (s->ghost[i].loc.row == PB_ARCADE_OFF)
-		return arrival(was, s, i);
+		return entry_cell(was, s, i);
 	/* Every update counts these steps. */
 	if (was && was->level_steps == s->level_steps)
 		return was->ghost[i].next;
-	return plan(s, k, i, trapped(was, s, k, i));
+	return planned_step(s, k, i, trapped(was, s, k, i));
 }
 
 int
@@ -264,7 +264,7 @@ pb_pacbot_see(struct pb_pacbot_seen *v, const struct pb_pacbot_rules *k,
 
 	if (wrong >= 0)
 		return wrong;
-	was = before(v, &s);
+	was = frame_before(v, &s);
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
 		s.ghost[i].next = next_of(was, &s, k, i);
 	s.pause_on_update = s.pac.row == PB_ARCADE_OFF && !s.paused;

@@ -1,5 +1,4 @@
 /* pacbot_frame.h - the Pacbot game built from the frames of a server. */
- * */
 #pragma once
 
 #include "pb/pacbot.h"

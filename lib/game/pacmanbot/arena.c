@@ -226,7 +226,7 @@ on_a_pellet(const struct pb_round_opts *o, const struct pb_pellets *set,
 
 /* The roomiest cell off the pellets, or at all if every cell is on one. */
 static int
-roomiest(const struct pb_arena *a, const struct pb_round_opts *o,
+find_roomiest(const struct pb_arena *a, const struct pb_round_opts *o,
     const struct pb_pellets *set)
 {
 	const struct pb_grid_run *r = a->hard.run;
@@ -264,7 +264,7 @@ place_robot(struct pb_arena *a, const struct pb_round_opts *o,
 	if (!o->has_start) {
 		struct pb_vec p;
 
-		a->home = roomiest(a, o, set);
+		a->home = find_roomiest(a, o, set);
 		p = pb_arena_centre(a, a->home);
 		a->start = (struct pb_pose){p.x, p.y, 0};
 		return fine;
@@ -526,7 +526,7 @@ pb_arena_clearance(const struct pb_arena *a, struct pb_vec p)
 
 /* The column or row v of n, the nearest one if it is beyond them. */
 static int
-between(double v, int n)
+clamp_index(double v, int n)
 {
 	return v > n - 1 ? n - 1 : v > 0 ? (int)v : 0;
 }
@@ -537,10 +537,10 @@ pb_arena_near(const struct pb_arena *a, const struct pb_grid *g, int to,
 {
 	struct pb_cell c = pb_map_cell(&a->map, p);
 	double k = tol * a->per_metre + 1;
-	struct pb_cell lo = {
-	    between(c.col - k, g->width), between(c.row - k, g->height)};
-	struct pb_cell hi = {
-	    between(c.col + k, g->width), between(c.row + k, g->height)};
+	struct pb_cell lo = {clamp_index(c.col - k, g->width),
+	    clamp_index(c.row - k, g->height)};
+	struct pb_cell hi = {clamp_index(c.col + k, g->width),
+	    clamp_index(c.row + k, g->height)};
 	double best = tol;
 	int own = pb_arena_cell(a, p), found = -1;
 

@@ -42,25 +42,26 @@ pb_act_name(enum pb_act a)
  * PB_ACTIONS, so this only happens to an owner who never empties it.
  */
 static void
-act(struct pb_controller *c, enum pb_act a, double value, const char *text)
+add_action(
+    struct pb_controller *c, enum pb_act a, double value, const char *text)
 {
 	if (c->actions < PB_ACTIONS)
 		c->action[c->actions++] = (struct pb_action){a, value, text};
 }
 
 static void
-go(struct pb_controller *c, enum pb_state s)
+enter_state(struct pb_controller *c, enum pb_state s)
 {
 	c->state = s;
-	act(c, PB_ACT_STATE, s, pb_state_name(s));
+	add_action(c, PB_ACT_STATE, s, pb_state_name(s));
 }
 
 static void
-publish(struct pb_controller *c)
+add_state_action(struct pb_controller *c)
 {
-	act(c, PB_ACT_STATE, c->state, pb_state_name(c->state));
-	act(c, PB_ACT_RESULT, 0, NULL);
-	act(c, PB_ACT_COUNTS, 0, NULL);
+	add_action(c, PB_ACT_STATE, c->state, pb_state_name(c->state));
+	add_action(c, PB_ACT_RESULT, 0, NULL);
+	add_action(c, PB_ACT_COUNTS, 0, NULL);
 }
 
 char *
@@ -89,7 +90,7 @@ set_result(struct pb_controller *c, const char *what, const char *tail)
 	memcpy(p, " - Score: ", 10);
 	p = pb_append_int(p + 10, c->score);
 	memcpy(p, tail, strlen(tail) + 1);
-	act(c, PB_ACT_RESULT, 0, NULL);
+	add_action(c, PB_ACT_RESULT, 0, NULL);
 }
 
 double
@@ -104,11 +105,11 @@ enum { KEEP = 0, CLEAR_RESULT = 1, RESET_GAME = 2, TO_MENU = 4 };
 static void
 reset_round(struct pb_controller *c, int how)
 {
-	act(c, PB_ACT_DISABLE, 0, NULL);
-	act(c, PB_ACT_RESET_ROUND, 0, NULL);
-	act(c, PB_ACT_EVENT, 0, "reset");
-	act(c, PB_ACT_RESET_PELLETS, 0, NULL);
-	act(c, PB_ACT_RESET_CLYDE, 0, NULL);
+	add_action(c, PB_ACT_DISABLE, 0, NULL);
+	add_action(c, PB_ACT_RESET_ROUND, 0, NULL);
+	add_action(c, PB_ACT_EVENT, 0, "reset");
+	add_action(c, PB_ACT_RESET_PELLETS, 0, NULL);
+	add_action(c, PB_ACT_RESET_CLYDE, 0, NULL);
 	if (how & RESET_GAME) {
 		c->round = 1;
 		c->score = 0;
@@ -121,8 +122,8 @@ reset_round(struct pb_controller *c, int how)
 		c->result[0] = '\0';
 	if (how & TO_MENU)
 		c->state = PB_MENU;
-	act(c, PB_ACT_SPEED, pb_controller_speed(c), NULL);
-	publish(c);
+	add_action(c, PB_ACT_SPEED, pb_controller_speed(c), NULL);
+	add_state_action(c);
 }
 
 void
@@ -139,9 +140,9 @@ pb_controller_init(struct pb_controller *c, double base, double step,
 	    .round = 1,
 	    .awaiting = true,
 	};
-	act(c, PB_ACT_DISABLE, 0, NULL);
-	act(c, PB_ACT_SPEED, pb_controller_speed(c), NULL);
-	publish(c);
+	add_action(c, PB_ACT_DISABLE, 0, NULL);
+	add_action(c, PB_ACT_SPEED, pb_controller_speed(c), NULL);
+	add_state_action(c);
 }
 
 bool
@@ -151,8 +152,8 @@ pb_controller_start(struct pb_controller *c)
 		return false;
 	reset_round(c, CLEAR_RESULT);
 	c->pending = PB_PENDING_START;
-	go(c, PB_RETURNING_HOME);
-	act(c, PB_ACT_RETURN_HOME, 0, NULL);
+	enter_state(c, PB_RETURNING_HOME);
+	add_action(c, PB_ACT_RETURN_HOME, 0, NULL);
 	return true;
 }
 
@@ -167,14 +168,14 @@ pb_controller_reset(struct pb_controller *c)
 static void
 complete(struct pb_controller *c)
 {
-	go(c, PB_COMPLETE);
+	enter_state(c, PB_COMPLETE);
 	c->until = -1;
 	set_result(c, "Complete", "");
-	act(c, PB_ACT_DISABLE, 0, NULL);
-	act(c, PB_ACT_EVENT, 0, "win");
+	add_action(c, PB_ACT_DISABLE, 0, NULL);
+	add_action(c, PB_ACT_EVENT, 0, "win");
 	c->pending = PB_PENDING_COMPLETED;
-	go(c, PB_RETURNING_HOME);
-	act(c, PB_ACT_RETURN_HOME, 0, NULL);
+	enter_state(c, PB_RETURNING_HOME);
+	add_action(c, PB_ACT_RETURN_HOME, 0, NULL);
 }
 
 /* Whether id was counted before; ids out of range never were. */
@@ -199,8 +200,8 @@ collected(struct pb_controller *c, int id, const char *event)
 		return;
 	c->collected++;
 	c->score++;
-	act(c, PB_ACT_COUNTS, 0, NULL);
-	act(c, PB_ACT_EVENT, 0, event);
+	add_action(c, PB_ACT_COUNTS, 0, NULL);
+	add_action(c, PB_ACT_EVENT, 0, event);
 	if (c->spawned > 0 && c->collected >= c->spawned)
 		complete(c);
 }
@@ -208,9 +209,9 @@ collected(struct pb_controller *c, int id, const char *event)
 static void
 died(struct pb_controller *c, double now)
 {
-	go(c, PB_DYING);
+	enter_state(c, PB_DYING);
 	set_result(c, "Death", "");
-	act(c, PB_ACT_DISABLE, 0, NULL);
+	add_action(c, PB_ACT_DISABLE, 0, NULL);
 	c->until = now + c->death_show;
 }
 
@@ -220,9 +221,9 @@ home_before_start(struct pb_controller *c, double now, bool reached)
 	static const char failed[] = "Could not return home before start";
 
 	if (reached) {
-		go(c, PB_STARTING);
-		act(c, PB_ACT_EVENT, 0, "start theatrical");
-		act(c, PB_ACT_DISABLE, 0, NULL);
+		enter_state(c, PB_STARTING);
+		add_action(c, PB_ACT_EVENT, 0, "start theatrical");
+		add_action(c, PB_ACT_DISABLE, 0, NULL);
 		c->until = now + c->theatrical;
 		return;
 	}
@@ -288,7 +289,7 @@ pb_controller_markers(struct pb_controller *c, int remaining)
 	} else if (remaining + c->collected > c->spawned) {
 		c->spawned = remaining + c->collected;
 	}
-	act(c, PB_ACT_COUNTS, 0, NULL);
+	add_action(c, PB_ACT_COUNTS, 0, NULL);
 }
 
 void
@@ -298,7 +299,7 @@ pb_controller_base_speed(struct pb_controller *c, double speed)
 		return;
 	c->base_speed = speed;
 	if (c->state == PB_MENU)
-		act(c, PB_ACT_SPEED, pb_controller_speed(c), NULL);
+		add_action(c, PB_ACT_SPEED, pb_controller_speed(c), NULL);
 }
 
 void
@@ -309,13 +310,13 @@ pb_controller_tick(struct pb_controller *c, double now)
 		return;
 	c->until = -1;
 	if (c->state == PB_STARTING) {
-		go(c, PB_RUNNING);
-		act(c, PB_ACT_SPEED, pb_controller_speed(c), NULL);
-		act(c, PB_ACT_ENABLE, 0, NULL);
+		enter_state(c, PB_RUNNING);
+		add_action(c, PB_ACT_SPEED, pb_controller_speed(c), NULL);
+		add_action(c, PB_ACT_ENABLE, 0, NULL);
 	} else if (c->state == PB_DYING) {
 		c->pending = PB_PENDING_NONE;
-		go(c, PB_RETURNING_HOME);
-		act(c, PB_ACT_RETURN_HOME, 0, NULL);
+		enter_state(c, PB_RETURNING_HOME);
+		add_action(c, PB_ACT_RETURN_HOME, 0, NULL);
 	}
 }
 

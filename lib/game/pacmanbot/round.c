@@ -47,7 +47,7 @@ update_tracker(struct pb_round *r)
 }
 
 static long
-steps(double period, double dt)
+whole_steps(double period, double dt)
 {
 	long n = lround(period / dt);
 
@@ -55,18 +55,18 @@ steps(double period, double dt)
 }
 
 static struct pb_pace
-paces(const struct pb_round_opts *o, const struct pb_player *p)
+make_pace(const struct pb_round_opts *o, const struct pb_player *p)
 {
 	double think = p->period > 0 ? p->period : o->planner_period;
 
 	return (struct pb_pace){
-	    .clyde = steps(o->clyde_period, o->dt),
-	    .scan = steps(o->scan_period, o->dt),
-	    .planner = steps(o->planner_period, o->dt),
-	    .marker = steps(o->marker_period, o->dt),
-	    .global = steps(o->global_period, o->dt),
-	    .local = steps(o->local_period, o->dt),
-	    .player = steps(think, o->dt),
+	    .clyde = whole_steps(o->clyde_period, o->dt),
+	    .scan = whole_steps(o->scan_period, o->dt),
+	    .planner = whole_steps(o->planner_period, o->dt),
+	    .marker = whole_steps(o->marker_period, o->dt),
+	    .global = whole_steps(o->global_period, o->dt),
+	    .local = whole_steps(o->local_period, o->dt),
+	    .player = whole_steps(think, o->dt),
 	};
 }
 
@@ -79,7 +79,7 @@ clyde_opts(const void *opts)
 	c.clearance = o->clyde_clearance;
 	c.speed = o->clyde_speed;
 	/* Its tick is a whole number of steps. */
-	c.period = (double)steps(o->clyde_period, o->dt) * o->dt;
+	c.period = (double)whole_steps(o->clyde_period, o->dt) * o->dt;
 	c.radius = o->clyde_radius;
 	c.spawn = o->spawn_on == PB_SPAWN_MAIN ? PB_CLYDE_MAIN : PB_CLYDE_ANY;
 	return c;
@@ -135,7 +135,7 @@ pb_round_new(struct pb_round **out, const struct pb_arena *a,
 	r->o = *o;
 	r->seat = (struct pb_seat){
 	    .world = a, .opts = &r->o, .player = player, .known = known};
-	r->pace = paces(o, player);
+	r->pace = make_pace(o, player);
 	st = allocate(r);
 	if (st) {
 		pb_round_free(r);

@@ -29,7 +29,8 @@ look_layer(
  * there is room, by the inflation radius: costs in between are soft.
  */
 static void
-look(const struct pb_round *r, bool local, double grow, struct mark_discs *m)
+collect_marks(
+    const struct pb_round *r, bool local, double grow, struct mark_discs *m)
 {
 	const struct pb_round_state *g = &r->g;
 	double radius = r->o.clyde_radius + grow;
@@ -98,7 +99,8 @@ first_marked(const struct pb_arena *a, const struct mark_discs *m,
  * may lie in a wall, where the robot is not.
  */
 static int
-foothold(const struct pb_round *r, const struct pb_grid *g, struct pb_vec p)
+find_start_cell(
+    const struct pb_round *r, const struct pb_grid *g, struct pb_vec p)
 {
 	return pb_arena_near(r->arena, g, r->g.nav.cell, p, r->o.plan_tol);
 }
@@ -140,7 +142,7 @@ field_of(struct pb_round *r, struct pb_vec p)
 	if (f && f->goal != v->cell)
 		f = NULL;
 	g = f ? f->grid : &a->hard;
-	if (!r->field.d || (from = foothold(r, g, p)) < 0)
+	if (!r->field.d || (from = find_start_cell(r, g, p)) < 0)
 		return f;
 	if (r->field.grid != g || r->field.goal != v->cell ||
 	    r->field.d[from] >= r->known) {
@@ -158,7 +160,7 @@ static size_t
 plain_way(struct pb_round *r, const struct pb_way_field *f, struct pb_vec p)
 {
 	const struct pb_grid *g = f ? f->grid : &r->arena->hard;
-	int from = foothold(r, g, p);
+	int from = find_start_cell(r, g, p);
 	struct pb_path way;
 
 	if (from < 0)
@@ -176,7 +178,7 @@ static bool
 find_around(struct pb_round *r, const struct pb_grid *g, struct pb_vec p,
     const struct mark_discs *m, const int32_t *d)
 {
-	int from = foothold(r, g, p);
+	int from = find_start_cell(r, g, p);
 	struct pb_path way;
 
 	if (from < 0)
@@ -230,12 +232,12 @@ find_way(struct pb_round *r, bool local)
 	n = plain_way(r, f, p);
 	if (n == 0)
 		return false;
-	look(r, local, r->o.inflation, &wide);
+	collect_marks(r, local, r->o.inflation, &wide);
 	if (first_marked(a, &wide, r->cells, n) == n) {
 		keep_path(r, r->cells, n);
 		return true;
 	}
-	look(r, local, r->o.inscribed, &near);
+	collect_marks(r, local, r->o.inscribed, &near);
 	if (f && f->grid == &a->soft) {
 		if (find_around(r, &a->soft, p, &wide, f->d) ||
 		    find_around(r, &a->soft, p, &near, f->d) ||
@@ -255,7 +257,7 @@ is_blocked(const struct pb_round *r, double ahead)
 	struct mark_discs m;
 	bool out = false;
 
-	look(r, true, r->o.inscribed, &m);
+	collect_marks(r, true, r->o.inscribed, &m);
 	if (m.n == 0 || v->n == 0)
 		return false;
 	for (int i = v->follow.at; i < v->n && ahead > 0; i++) {
@@ -278,7 +280,7 @@ is_blocked(const struct pb_round *r, double ahead)
  * Returns whether the path can be followed.
  */
 static bool
-detour(struct pb_round *r)
+find_detour(struct pb_round *r)
 {
 	struct pb_nav *v = &r->g.nav;
 	const struct pb_arena *a = r->arena;
@@ -301,7 +303,7 @@ detour(struct pb_round *r)
 	if (past == v->n)
 		return false;
 	v->cell = pb_arena_cell(a, r->path[past]);
-	from = foothold(r, &a->hard, p);
+	from = find_start_cell(r, &a->hard, p);
 	way = pb_path_find(r->search, &a->hard, from, v->cell, m.disc,
 	    (size_t)m.n, NULL, PB_FIELD_NONE);
 	if (from < 0 || way.n == 0)
@@ -392,7 +394,7 @@ pb_nav_cancel(struct pb_round *r, enum pb_goal_end end)
 }
 
 static void
-finish(struct pb_round *r, bool reached)
+finish_goal(struct pb_round *r, bool reached)
 {
 	enum pb_goal_kind kind = r->g.nav.kind;
 	int pellet = r->g.nav.pellet;
@@ -405,12 +407,12 @@ finish(struct pb_round *r, bool reached)
 
 /* Something went wrong: the next recovery, or none are left. */
 static void
-fail(struct pb_round *r)
+try_recovery(struct pb_round *r)
 {
 	struct pb_nav *v = &r->g.nav;
 
 	if (v->kind == PB_GOAL_PATH || v->tried >= r->o.recoveries) {
-		finish(r, false);
+		finish_goal(r, false);
 		return;
 	}
 	v->doing = (enum pb_recovery)(v->tried % PB_RECOVERIES);
@@ -438,7 +440,7 @@ plan(struct pb_round *r, bool local)
 			v->blocked_t = pb_round_time(r);
 		v->blocked = true;
 	} else {
-		fail(r);
+		try_recovery(r);
 	}
 }
 
@@ -507,8 +509,8 @@ pb_nav_path(struct pb_round *r, const struct pb_vec *way, int n)
 	v->at = way[n - 1];
 	v->n = n;
 	v->follow.at = 0;
-	if (r->g.marks > 0 && !detour(r)) {
-		fail(r);
+	if (r->g.marks > 0 && !find_detour(r)) {
+		try_recovery(r);
 		return;
 	}
 	tell_path(r);
@@ -535,14 +537,14 @@ check_progress(struct pb_round *r)
 	if (v->kind == PB_GOAL_PATH)
 		return;
 	if (v->blocked && now - v->blocked_t > r->o.failure_time) {
-		fail(r);
+		try_recovery(r);
 		return;
 	}
 	if (pb_dist(pb_pose_vec(pb_nav_pose(r)), v->progress) >
 	    r->o.progress_dist)
 		restart_progress(r);
 	else if (now - v->progress_t > r->o.progress_time)
-		fail(r);
+		try_recovery(r);
 }
 
 /* Replanning: the whole way at 1 Hz, around a fresh obstacle at 5 Hz. */
@@ -552,8 +554,9 @@ replan(struct pb_round *r)
 	struct pb_nav *v = &r->g.nav;
 
 	if (v->kind == PB_GOAL_PATH) {
-		if (r->g.marks > 0 && pb_due(r, r->pace.local) && !detour(r))
-			fail(r);
+		if (r->g.marks > 0 && pb_due(r, r->pace.local) &&
+		    !find_detour(r))
+			try_recovery(r);
 		return;
 	}
 	if (pb_due(r, r->pace.global))
@@ -580,7 +583,7 @@ pb_nav_step(struct pb_round *r)
 	if (v->kind == PB_GOAL_NONE || v->doing != PB_RECOVER_NONE)
 		return;
 	if (arrived(r))
-		finish(r, true);
+		finish_goal(r, true);
 	else if (v->n > 0)
 		check_progress(r);
 	else

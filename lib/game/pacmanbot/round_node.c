@@ -8,7 +8,7 @@
 
 /* Pass a message of the planner node to the controller. */
 static void
-hear(struct pb_round *r, enum pb_said said, int pellet)
+pass_report(struct pb_round *r, enum pb_said said, int pellet)
 {
 	struct pb_controller *c = &r->g.ctl;
 	bool before =
@@ -21,15 +21,15 @@ hear(struct pb_round *r, enum pb_said said, int pellet)
 }
 
 static void
-say(struct pb_round *r, enum pb_said said)
+send_report(struct pb_round *r, enum pb_said said)
 {
 	pb_report(r, pb_said_name(said), "controller", -1, NAN);
-	hear(r, said, -1);
+	pass_report(r, said, -1);
 }
 
 /* The place that decides pickup and death. */
 static struct pb_vec
-judged(const struct pb_round *r)
+decisive_place(const struct pb_round *r)
 {
 	if (r->o.judge == PB_JUDGE_TRUTH)
 		return pb_pose_vec(r->g.truth);
@@ -54,12 +54,12 @@ check_death(struct pb_round *r)
 
 	if (!n->enabled || !g->est.ever || n->dying || n->returning)
 		return;
-	if (pb_dist(judged(r), r->clyde.at) > r->o.death_radius)
+	if (pb_dist(decisive_place(r), r->clyde.at) > r->o.death_radius)
 		return;
 	n->dying = true;
 	n->enabled = false;
 	pb_tell_event(r, "clyde killed");
-	say(r, PB_SAID_DEATH);
+	send_report(r, PB_SAID_DEATH);
 	pb_nav_cancel(r, PB_END_CANCELLED);
 }
 
@@ -71,12 +71,12 @@ remove_pellet(struct pb_round *r, int i)
 }
 
 static void
-collect(struct pb_round *r, int i)
+collect_pellet(struct pb_round *r, int i)
 {
 	r->had[i] = 1;
 	pb_report(r, pb_said_name(PB_SAID_COLLECTED), "controller", i, NAN);
 	remove_pellet(r, i);
-	hear(r, PB_SAID_COLLECTED, i);
+	pass_report(r, PB_SAID_COLLECTED, i);
 }
 
 /* Runs whenever a pose arrives, even while the game does not. */
@@ -84,7 +84,7 @@ static void
 pick_up(struct pb_round *r)
 {
 	struct pb_nav *v = &r->g.nav;
-	struct pb_vec p = judged(r);
+	struct pb_vec p = decisive_place(r);
 
 	if (!r->g.est.ever)
 		return;
@@ -96,7 +96,7 @@ pick_up(struct pb_round *r)
 			continue;
 		if (v->kind == PB_GOAL_PELLET && v->pellet == i)
 			pb_nav_cancel(r, PB_END_CANCELLED);
-		collect(r, i);
+		collect_pellet(r, i);
 	}
 }
 
@@ -163,7 +163,7 @@ finish(struct pb_round *r)
 		n->enabled = false;
 		pb_nav_cancel(r, PB_END_CANCELLED);
 	}
-	say(r, PB_SAID_COMPLETE);
+	send_report(r, PB_SAID_COMPLETE);
 }
 
 void
@@ -176,7 +176,7 @@ pb_node_timer(struct pb_round *r, bool played)
 }
 
 static struct pb_view
-view(struct pb_round *r, struct pb_truth *truth)
+make_view(struct pb_round *r, struct pb_truth *truth)
 {
 	const struct pb_round_state *g = &r->g;
 	double t = pb_round_time(r);
@@ -220,7 +220,7 @@ pb_node_pose(struct pb_round *r)
 	}
 	if (r->seat.player->hear) {
 		struct pb_truth truth;
-		struct pb_view v = view(r, &truth);
+		struct pb_view v = make_view(r, &truth);
 
 		r->seat.player->hear(r->seat.mem, r->seat.known, &v);
 	}
@@ -242,7 +242,7 @@ go_pellet(struct pb_round *r, int i)
 }
 
 static void
-obey(struct pb_round *r, const struct pb_answer *a)
+obey_command(struct pb_round *r, const struct pb_answer *a)
 {
 	struct pb_nav *v = &r->g.nav;
 	bool slower = a->speed > 0 && a->speed < r->o.v_max;
@@ -290,7 +290,7 @@ pb_node_player(struct pb_round *r)
 		return;
 	for (int i = 0; i < r->arena->n; i++)
 		r->left[i] = r->listed[i] && !r->had[i];
-	v = view(r, &truth);
+	v = make_view(r, &truth);
 	if (n->fresh)
 		pb_seat_reset(&r->seat, &v);
 	n->fresh = false;
@@ -298,7 +298,7 @@ pb_node_player(struct pb_round *r)
 		r->crew.choose(r->crew.ctx, v.left, &a);
 	else
 		seat->player->decide(seat->mem, seat->known, &v, &a);
-	obey(r, &a);
+	obey_command(r, &a);
 }
 
 void
@@ -313,10 +313,10 @@ pb_node_result(struct pb_round *r)
 	v->result.kind = PB_GOAL_NONE;
 	if (kind == PB_GOAL_HOME) {
 		n->returning = false;
-		say(r, reached ? PB_SAID_HOME : PB_SAID_HOME_FAILED);
+		send_report(r, reached ? PB_SAID_HOME : PB_SAID_HOME_FAILED);
 	} else if (kind == PB_GOAL_PELLET && reached) {
 		if (r->o.collect_on_arrival && !r->had[pellet])
-			collect(r, pellet);
+			collect_pellet(r, pellet);
 	} else if (kind == PB_GOAL_PELLET) {
 		/* Removed from the world; the list knows at the next tick. */
 		remove_pellet(r, pellet);
@@ -334,7 +334,7 @@ return_home(struct pb_round *r)
 	pb_nav_cancel(r, PB_END_CANCELLED);
 	n->returning = n->has_home && pb_nav_home(r, pb_pose_vec(n->home));
 	if (!n->returning)
-		say(r, PB_SAID_HOME_FAILED);
+		send_report(r, PB_SAID_HOME_FAILED);
 	else
 		pb_node_result(r);
 }
@@ -598,7 +598,7 @@ pb_round_end(struct pb_round *r, enum pb_ending e)
 
 /* Follow the controller's state: a round begins and ends with it. */
 static void
-enter(struct pb_round *r, enum pb_state s)
+enter_state(struct pb_round *r, enum pb_state s)
 {
 	const struct pb_controller *c = &r->g.ctl;
 
@@ -656,7 +656,7 @@ carry_out(struct pb_round *r, const struct pb_action *a)
 	case PB_ACT_STATE:
 		pb_tell(r,
 		    (struct pb_news){.kind = PB_NEWS_STATE, .name = a->text});
-		enter(r, (enum pb_state)a->value);
+		enter_state(r, (enum pb_state)a->value);
 		break;
 	case PB_ACT_COUNTS:
 	case PB_ACT_RESULT:

@@ -270,7 +270,7 @@ pb_things_tell(struct pb_round *r)
 }
 
 static void
-unmark(struct pb_round *r, int i)
+remove_mark(struct pb_round *r, int i)
 {
 	struct pb_round_state *g = &r->g;
 	int last = --g->marks;
@@ -296,12 +296,12 @@ clear_marks(struct pb_round *r, const struct pb_scan *z, struct pb_pose at)
 		int k = ((int)floor(turn + 0.5) % n + n) % n;
 
 		if (far <= CLEAR_RANGE && z->range[k] > far + THROUGH)
-			unmark(r, i);
+			remove_mark(r, i);
 	}
 }
 
 static void
-mark(struct pb_round *r, struct pb_vec p)
+add_mark(struct pb_round *r, struct pb_vec p)
 {
 	struct pb_round_state *g = &r->g;
 	const struct pb_arena *a = r->arena;
@@ -333,8 +333,8 @@ update_layer(struct pb_round *r, const struct pb_scan *z)
 		double d = z->range[i];
 
 		if (d <= MARK_RANGE)
-			mark(r, pb_point_at(pb_pose_vec(at),
-				    at.th + (double)i * z->inc, d));
+			add_mark(r, pb_point_at(pb_pose_vec(at),
+					at.th + (double)i * z->inc, d));
 	}
 }
 
@@ -342,12 +342,12 @@ void
 pb_marks_forget(struct pb_round *r)
 {
 	while (r->g.marks > 0)
-		unmark(r, r->g.marks - 1);
+		remove_mark(r, r->g.marks - 1);
 }
 
 /* How good what the robot goes by is, for the result. */
 static void
-judge(struct pb_round *r, enum pb_loc_status s)
+count_estimate(struct pb_round *r, enum pb_loc_status s)
 {
 	struct pb_pose p = pb_estimate_now(&r->g.est, r->g.odom.pose);
 	bool off = pb_pose_dist(p, r->g.truth) > r->o.misplaced;
@@ -386,7 +386,7 @@ localize(struct pb_round *r, const struct pb_scan *z)
 		e->in_map = pb_pose_compose(e->pose, pb_pose_inverse(e->odom));
 		e->ever = true;
 	}
-	judge(r, g->belief);
+	count_estimate(r, g->belief);
 	return known;
 }
 
@@ -491,7 +491,7 @@ fits_in(const struct pb_round *r, const struct room *m, struct pb_vec p, int i)
 }
 
 static bool
-fits(const struct pb_round *r, const struct room *m, struct pb_vec p)
+robot_fits(const struct pb_round *r, const struct room *m, struct pb_vec p)
 {
 	return fits_in(r, m, p, pb_arena_cell(r->arena, p));
 }
@@ -527,7 +527,7 @@ clearance(
  * from it.
  */
 static bool
-passes(const void *ctx, struct pb_vec p, struct pb_vec q)
+way_is_clear(const void *ctx, struct pb_vec p, struct pb_vec q)
 {
 	const struct pb_round *r = ctx;
 	const struct pb_arena *a = r->arena;
@@ -549,7 +549,7 @@ passes(const void *ctx, struct pb_vec p, struct pb_vec q)
 		x = pb_segment_at(p, q, s / d);
 		i = pb_arena_cell(a, x);
 	}
-	return fits(r, &room, q);
+	return robot_fits(r, &room, q);
 }
 
 /*
@@ -557,20 +557,20 @@ passes(const void *ctx, struct pb_vec p, struct pb_vec q)
  * the lidar sees them. Turn the aim to the nearest heading that is clear.
  */
 static struct pb_vec
-dodge(const struct pb_round *r, struct pb_vec aim)
+nearest_clear_aim(const struct pb_round *r, struct pb_vec aim)
 {
 	struct pb_vec p = pb_pose_vec(r->g.truth);
 	double len = pb_dist(p, aim);
 	double th = pb_atan2(aim.y - p.y, aim.x - p.x);
 	double feel = len < LOOK ? len : LOOK;
 
-	if (passes(r, p, pb_point_at(p, th, feel)))
+	if (way_is_clear(r, p, pb_point_at(p, th, feel)))
 		return aim;
 	for (int i = 1; i <= (r->range ? ROUND_ABOUT : DEFLECTED); i++) {
 		for (int side = 1; side >= -1; side -= 2) {
 			double to = th + side * i * DEFLECT;
 
-			if (passes(r, p, pb_point_at(p, to, feel)))
+			if (way_is_clear(r, p, pb_point_at(p, to, feel)))
 				return pb_point_at(p, to, len);
 		}
 	}
@@ -591,7 +591,7 @@ limits_at(const struct pb_round *r, double speed)
 
 /* The speed at which a robot whose lidar looks around may go ahead. */
 static double
-careful(const struct pb_round *r, double v)
+safe_speed(const struct pb_round *r, double v)
 {
 	double step = r->arena->map.resolution, s = 0;
 	struct pb_pose p = r->g.truth;
@@ -599,14 +599,15 @@ careful(const struct pb_round *r, double v)
 
 	if (r->range == NULL || v <= 0)
 		return v;
-	while (s < v * TIME_BEFORE_COLLISION &&
-	       fits(r, &room, pb_point_at(pb_pose_vec(p), p.th, s + step)))
+	while (
+	    s < v * TIME_BEFORE_COLLISION &&
+	    robot_fits(r, &room, pb_point_at(pb_pose_vec(p), p.th, s + step)))
 		s += step;
 	return fmin(v, s / TIME_BEFORE_COLLISION);
 }
 
 static struct pb_twist
-follow(struct pb_round *r)
+follow_path(struct pb_round *r)
 {
 	struct pb_nav *v = &r->g.nav;
 	struct pb_follow_opts fo = {r->o.lookahead, PB_TURN_AT, PB_TURN_TO};
@@ -619,20 +620,20 @@ follow(struct pb_round *r)
 	/* While the robot turns away from an obstacle, the carrot stays: a
 	 * carrot pulled back to the robot would leave it standing there. */
 	carrot = pb_follow_carrot(&v->follow, &fo, pb_pose_vec(p), r->path,
-	    v->n, r->range ? NULL : passes, r);
+	    v->n, r->range ? NULL : way_is_clear, r);
 	rest = pb_dist(pb_pose_vec(p), r->path[v->n - 1]);
 	if (v->follow.at + 1 < v->n && rest < r->o.lookahead)
 		rest = r->o.lookahead;
 	/* The same aim as the robot sees it, from where it really is. */
 	aim = pb_vec_from(r->g.truth, pb_vec_into(p, carrot));
-	aim = dodge(r, aim);
+	aim = nearest_clear_aim(r, aim);
 	u = pb_follow_twist(&v->follow, &fo, r->g.truth, aim, rest, &l);
-	u.v = careful(r, u.v);
+	u.v = safe_speed(r, u.v);
 	return u;
 }
 
 static struct pb_twist
-recover(struct pb_round *r)
+recovery_twist(struct pb_round *r)
 {
 	struct pb_nav *v = &r->g.nav;
 	struct pb_twist u = {0, 0};
@@ -660,7 +661,7 @@ in_show(const struct pb_round *r)
 }
 
 static struct pb_twist
-show(const struct pb_round *r)
+shaking_twist(const struct pb_round *r)
 {
 	double t = pb_round_time(r) - r->g.show_t;
 	bool back =
@@ -670,35 +671,35 @@ show(const struct pb_round *r)
 }
 
 static struct pb_twist
-wanted(struct pb_round *r)
+commanded_twist(struct pb_round *r)
 {
 	struct pb_nav *v = &r->g.nav;
 
 	if (seeks_place(r))
 		return (struct pb_twist){0, SPIN_W};
 	if (in_show(r))
-		return show(r);
+		return shaking_twist(r);
 	if (v->kind == PB_GOAL_NONE)
 		return (struct pb_twist){0, 0};
 	if (v->doing != PB_RECOVER_NONE)
-		return recover(r);
+		return recovery_twist(r);
 	if (v->n == 0 || v->blocked)
 		return (struct pb_twist){0, 0};
-	return follow(r);
+	return follow_path(r);
 }
 
 /* Walls stop the part of a motion that goes into them. */
 static struct pb_pose
-slide(const struct pb_round *r, struct pb_pose p, struct pb_pose to)
+slide_along_walls(const struct pb_round *r, struct pb_pose p, struct pb_pose to)
 {
 	struct room room = room_at(r, pb_pose_vec(p));
 	struct pb_pose x = {to.x, p.y, to.th}, y = {p.x, to.y, to.th};
 
-	if (fits(r, &room, pb_pose_vec(to)))
+	if (robot_fits(r, &room, pb_pose_vec(to)))
 		return to;
-	if (fits(r, &room, pb_pose_vec(x)))
+	if (robot_fits(r, &room, pb_pose_vec(x)))
 		return x;
-	if (fits(r, &room, pb_pose_vec(y)))
+	if (robot_fits(r, &room, pb_pose_vec(y)))
 		return y;
 	return (struct pb_pose){p.x, p.y, to.th};
 }
@@ -719,7 +720,7 @@ driven(const struct pb_round *r, struct pb_pose from, struct pb_pose to)
 #define ONE_BUMP 1.0
 
 static void
-touch(struct pb_round *r)
+count_bump(struct pb_round *r)
 {
 	struct pb_tracker *k = &r->g.track;
 	bool anew =
@@ -741,7 +742,7 @@ pb_drive_step(struct pb_round *r)
 	struct pb_pose from = g->truth, to;
 	struct pb_twist u;
 
-	g->twist = pb_drive_limit(g->twist, wanted(r), &l, r->o.dt);
+	g->twist = pb_drive_limit(g->twist, commanded_twist(r), &l, r->o.dt);
 	if (r->crew.drive) {
 		/* It goes by what it knows; its wheels are its own matter. */
 		g->twist.v = fmax(g->twist.v, -l.v_max);
@@ -752,10 +753,10 @@ pb_drive_step(struct pb_round *r)
 	u = g->twist;
 	if (u.v != 0 || u.w != 0) {
 		to = pb_drive_move(from, u, r->o.dt);
-		g->truth = slide(r, from, to);
+		g->truth = slide_along_walls(r, from, to);
 		if (g->truth.x != to.x || g->truth.y != to.y) {
 			u = driven(r, from, g->truth);
-			touch(r);
+			count_bump(r);
 		}
 	}
 	pb_odom_move(&g->odom, u, r->o.dt, &r->o.wheels, &g->odom_rng);

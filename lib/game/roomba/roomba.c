@@ -36,7 +36,7 @@ along_rows(int dr)
 
 /* Whether a robot in cell i may step in direction d. */
 static bool
-may(const struct pb_cells *c, int i, int d)
+is_open(const struct pb_cells *c, int i, int d)
 {
 	return c->cell[i].exits >> d & 1;
 }
@@ -55,13 +55,13 @@ forbidden(const struct pb_cells *c, int at, int other, int dr, int dc)
 	if (dr == 0 || dc == 0) {
 		d = dr == 0 ? along_cols(dc) : along_rows(dr);
 		if (abs(dr + dc) == 1 ||
-		    (may(c, at, d) && may(c, c->cell[at].to[d], d)))
+		    (is_open(c, at, d) && is_open(c, c->cell[at].to[d], d)))
 			set = 1u << d;
 		return set;
 	}
-	if (may(c, other, along_rows(-dr)))
+	if (is_open(c, other, along_rows(-dr)))
 		set |= 1u << along_cols(dc);
-	if (may(c, other, along_cols(-dc)))
+	if (is_open(c, other, along_cols(-dc)))
 		set |= 1u << along_rows(dr);
 	return set;
 }
@@ -136,7 +136,7 @@ pb_roomba_fit(unsigned allowed, int right, int up)
 
 /* The directions that the state asks for, of those allowed; 0: none fits. */
 static unsigned
-asked(const struct pb_cells *c, const struct pb_roomba_nature *n,
+preferred_ways(const struct pb_cells *c, const struct pb_roomba_nature *n,
     const struct pb_roomba_sight *s, unsigned allowed)
 {
 	bool search = s->state == PB_ROOMBA_SEARCH;
@@ -164,7 +164,7 @@ chance(const struct pb_roomba_nature *n, enum pb_roomba_state s)
 
 /* Number i (0..) of the directions in set. */
 static enum pb_dir
-pick(unsigned set, unsigned i)
+nth_way(unsigned set, unsigned i)
 {
 	int d = 0;
 
@@ -188,22 +188,23 @@ pb_roomba_choose(const struct pb_cells *c, const struct pb_roomba_nature *n,
 	if (s->state == PB_ROOMBA_KILLED) {
 		want = set & pb_cells_first(c, s->at, s->reset);
 		if (want != 0)
-			return pick(want, (unsigned)(draw * count[want]));
+			return nth_way(want, (unsigned)(draw * count[want]));
 	}
 	if (s->last != PB_STAY && set & ~(1u << (s->last + 2) % 4))
 		set &= ~(1u << (s->last + 2) % 4);
-	want =
-	    enforce && s->state != PB_ROOMBA_KILLED ? asked(c, n, s, set) : set;
+	want = enforce && s->state != PB_ROOMBA_KILLED
+	           ? preferred_ways(c, n, s, set)
+	           : set;
 	if (want != 0)
 		set = want;
-	return pick(set, (unsigned)(draw * count[set]));
+	return nth_way(set, (unsigned)(draw * count[set]));
 }
 
 /* As in the Pacbot competition, so that results can be compared. */
 enum { DOT = 10, PILL = 50, GHOST = 200 };
 
 static bool
-has(const uint64_t *set, int i)
+has_pellet(const uint64_t *set, int i)
 {
 	return set[i / 64] >> i % 64 & 1;
 }
@@ -211,7 +212,7 @@ has(const uint64_t *set, int i)
 bool
 pb_roomba_dot(const struct pb_roomba *s, int i)
 {
-	return has(s->dot, i);
+	return has_pellet(s->dot, i);
 }
 
 /* Put Pac-Man and the ghosts back where they began. */
@@ -277,7 +278,7 @@ pb_roomba_steer(const struct pb_roomba *s, enum pb_dir d)
 
 /* A ghost sees whether it searches, tracks or runs. */
 static void
-look(struct pb_roomba *s, struct pb_roomba_ghost *g)
+update_state(struct pb_roomba *s, struct pb_roomba_ghost *g)
 {
 	if (g->state < PB_ROOMBA_KILLED)
 		g->state = (int8_t)pb_roomba_state_of(&s->board->cells, g->at,
@@ -286,7 +287,7 @@ look(struct pb_roomba *s, struct pb_roomba_ghost *g)
 
 /* What a ghost does by its own mind. */
 static enum pb_dir
-choose(struct pb_roomba *s, int ghost)
+choose_way(struct pb_roomba *s, int ghost)
 {
 	const struct pb_roomba_ghost *g = &s->ghost[ghost];
 	struct pb_roomba_sight sight = {.at = g->at,
@@ -320,13 +321,13 @@ claim_cell(
 	if (robot > 0 && g->state == PB_ROOMBA_LOST)
 		return PB_STAY;
 	if (robot > 0)
-		look(s, g);
+		update_state(s, g);
 	if (pb_crew_hears(c, robot))
 		d = c->hear(c->ctx, robot, exits_of(s, robot), -1);
 	else
 		d = pb_crew_told(c, robot,
 		    robot == 0 ? pb_roomba_steer(s, stick)
-			       : choose(s, robot - 1));
+			       : choose_way(s, robot - 1));
 	if (d != PB_STAY)
 		*at = s->board->cells.cell[*at].to[d];
 	if (robot == 0) {
@@ -340,12 +341,12 @@ claim_cell(
 
 /* Pac-Man takes what is in its cell. */
 static void
-collect(struct pb_roomba *s)
+collect_pellet(struct pb_roomba *s)
 {
 	int i = s->pacman;
-	bool pill = has(s->board->power, i);
+	bool pill = has_pellet(s->board->power, i);
 
-	if (!has(s->dot, i))
+	if (!has_pellet(s->dot, i))
 		return;
 	s->dot[i / 64] &= ~(UINT64_C(1) << i % 64);
 	s->left--;
@@ -430,7 +431,7 @@ met(const struct pb_roomba *s, const int16_t *was, int i, int k)
 
 /* All are where they have driven to, and what comes of it. */
 static void
-happen(struct pb_roomba *s, const int16_t was[PB_ROOMBA_ROBOTS])
+apply_moves(struct pb_roomba *s, const int16_t was[PB_ROOMBA_ROBOTS])
 {
 	int n = pb_roomba_robots(s);
 
@@ -439,7 +440,7 @@ happen(struct pb_roomba *s, const int16_t was[PB_ROOMBA_ROBOTS])
 			s->collisions += met(s, was, i, k);
 	if (s->power > 0 && --s->power == 0)
 		end_power(s);
-	collect(s);
+	collect_pellet(s);
 	for (int i = 1; i < n && s->stopped == 0; i++)
 		if (met(s, was, i, 0))
 			touch_ghost(s, i - 1);
@@ -463,7 +464,7 @@ pb_roomba_step(struct pb_roomba *s, enum pb_dir stick, const struct pb_crew *c)
 	s->tick++;
 	s->events = 0;
 	if (drives)
-		happen(s, was);
+		apply_moves(s, was);
 	else if (--s->stopped == 0)
 		reset_robots(s);
 	return still_goes_on(s);
@@ -608,7 +609,7 @@ roll(struct pb_roomba_fleet *f, int robot, double dt)
 
 /* Whether robot i has come to the centre of its cell just now. */
 static bool
-came(struct pb_roomba_fleet *f, int i)
+has_arrived(struct pb_roomba_fleet *f, int i)
 {
 	struct pb_roomba_bot *r = &f->bot[i];
 
@@ -620,7 +621,7 @@ came(struct pb_roomba_fleet *f, int i)
 }
 
 static void
-meet(struct pb_roomba_fleet *f)
+detect_contacts(struct pb_roomba_fleet *f)
 {
 	const struct pb_roomba_bodies *o = &f->s.opts->bodies;
 	struct pb_vec at = pb_pose_vec(f->rover[0].pose);
@@ -640,33 +641,33 @@ happen_to_fleet(struct pb_roomba_fleet *f)
 
 	if (f->power > 0 && --f->power == 0)
 		end_power(&f->s);
-	came(f, 0);
+	has_arrived(f, 0);
 	if (!f->bot[0].rolls)
-		collect(&f->s);
+		collect_pellet(&f->s);
 	if (f->s.events & PB_ROOMBA_POWER_ON)
 		f->power = o->power_time * o->bodies.steps;
-	meet(f);
+	detect_contacts(f);
 	for (int i = 1; i < pb_roomba_robots(&f->s); i++)
-		if (came(f, i))
+		if (has_arrived(f, i))
 			reach_reset(&f->s, i - 1);
 	f->s.collisions +=
 	    pb_bumps_watch(&f->bumps, &f->rover[1], o->ghosts, o->bodies.size);
 }
 
 static bool
-lost(const struct pb_roomba *s, int robot)
+is_lost(const struct pb_roomba *s, int robot)
 {
 	return robot > 0 && s->ghost[robot - 1].state == PB_ROOMBA_LOST;
 }
 
 static void
-drive(struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c)
+drive_all(struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c)
 {
 	double dt = step_time(f);
 	int n = pb_roomba_robots(&f->s);
 
 	for (int i = 0; i < n; i++)
-		if (idle(&f->bot[i]) && !lost(&f->s, i))
+		if (idle(&f->bot[i]) && !is_lost(&f->s, i))
 			decide(f, i, stick, c);
 	for (int i = 0; i < n; i++)
 		roll(f, i, dt);
@@ -675,7 +676,7 @@ drive(struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c)
 
 /* After a kill: Pac-Man spins, then all robots return to their starts. */
 static void
-stand(struct pb_roomba_fleet *f)
+reset_after_kill(struct pb_roomba_fleet *f)
 {
 	const struct pb_roomba_bodies *o = &f->s.opts->bodies;
 
@@ -711,9 +712,9 @@ pb_roomba_fleet_step(
 	s->events = 0;
 	f->decided = 0;
 	if (f->stopped > 0)
-		stand(f);
+		reset_after_kill(f);
 	else
-		drive(f, stick, c);
+		drive_all(f, stick, c);
 	s->power = ticks(f->power, each);
 	s->stopped = ticks(f->stopped, each);
 	return still_goes_on(s);
@@ -802,8 +803,8 @@ nearest(const struct pb_roomba_leg *a, const struct pb_roomba_leg *b, double t0,
 
 /* Whether they touch in that time, in which neither ends its leg. */
 static bool
-touch(const struct pb_roomba_leg *a, const struct pb_roomba_leg *b, double t0,
-    double t1, double reach)
+legs_touch(const struct pb_roomba_leg *a, const struct pb_roomba_leg *b,
+    double t0, double t1, double reach)
 {
 	double first = fmax(t0, fmin(t1, fmin(a->off, b->off)));
 	double second = fmax(t0, fmin(t1, fmax(a->off, b->off)));
@@ -833,7 +834,7 @@ course(struct pb_roomba_course *c, int tick)
 		t = fmin(t, c->leg[i].there);
 	for (int i = 1; i < pb_roomba_robots(s) && s->stopped == 0; i++)
 		if (s->ghost[i - 1].state < PB_ROOMBA_KILLED &&
-		    touch(&c->leg[0], &c->leg[i], c->now, t, reach))
+		    legs_touch(&c->leg[0], &c->leg[i], c->now, t, reach))
 			touch_ghost(s, i - 1);
 	c->now = t;
 	s->tick = tick + (int)(t / each);
@@ -843,7 +844,7 @@ course(struct pb_roomba_course *c, int tick)
 	}
 	s->events = 0;
 	if (arrived(c, 0))
-		collect(s);
+		collect_pellet(s);
 	if (s->events & PB_ROOMBA_POWER_ON)
 		c->power = t + s->opts->power_time * each;
 	for (int i = 1; i < pb_roomba_robots(s); i++)

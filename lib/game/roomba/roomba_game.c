@@ -85,7 +85,7 @@ place_wrong(const struct pb_maze *z, const struct pb_maze_place *p)
 
 /* The first pellet, reset point or home that cannot be reached. */
 static const char *
-unreached(const struct pb_maze *z, int *row, int *col)
+find_unreachable(const struct pb_maze *z, int *row, int *col)
 {
 	bool seen[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
 	short order[PB_MAZE_SIDE * PB_MAZE_SIDE];
@@ -140,7 +140,7 @@ pb_roomba_board_wrong(const struct pb_maze *z, int *row, int *col)
 		if (!pb_maze_open(z, *row, *col))
 			return "home is in a wall";
 	}
-	return unreached(z, row, col);
+	return find_unreachable(z, row, col);
 }
 
 static int

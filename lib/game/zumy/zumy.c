@@ -13,7 +13,7 @@ as_published(const struct pb_zumy *s)
 
 /* Whether body b is in cell c, or drives there. */
 static bool
-claims(const struct pb_zumy_body *b, struct pb_zumy_cell c)
+claims_cell(const struct pb_zumy_body *b, struct pb_zumy_cell c)
 {
 	return pb_zumy_same(b->at, c) || pb_zumy_same(b->to, c);
 }
@@ -47,10 +47,10 @@ is_free(const struct pb_zumy *s, int robot, struct pb_zumy_cell c)
 {
 	if (as_published(s))
 		return true;
-	if (robot > 0 && claims(&s->player, c))
+	if (robot > 0 && claims_cell(&s->player, c))
 		return false;
 	for (int i = 0; i < s->opts->patrols; i++)
-		if (1 + i != robot && claims(&s->patrol[i].body, c))
+		if (1 + i != robot && claims_cell(&s->patrol[i].body, c))
 			return false;
 	return true;
 }
@@ -143,7 +143,7 @@ pb_zumy_camera(struct pb_zumy *s, int i, bool seen)
 
 /* What camera i says; whether the patrols have won. */
 static bool
-look(struct pb_zumy *s, int i)
+use_camera(struct pb_zumy *s, int i)
 {
 	const struct pb_zumy_patrol *p = &s->patrol[i];
 
@@ -161,7 +161,7 @@ pb_zumy_lose(struct pb_zumy *s, int i)
 }
 
 static void
-ping(struct pb_zumy *s)
+ping_patrols(struct pb_zumy *s)
 {
 	s->events |= PB_ZUMY_PING;
 	for (int i = 0; i < s->opts->patrols; i++)
@@ -170,7 +170,7 @@ ping(struct pb_zumy *s)
 
 /* What one has seen, all know. */
 static void
-share(struct pb_zumy *s)
+share_maps(struct pb_zumy *s)
 {
 	struct pb_zumy_set all = s->patrol[0].map.known;
 
@@ -183,7 +183,7 @@ share(struct pb_zumy *s)
 
 /* How many patrols are nearer to the player's last place than patrol i. */
 static int
-rank(const struct pb_zumy *s, int i)
+rank_of_distance(const struct pb_zumy *s, int i)
 {
 	struct pb_zumy_cell last = s->patrol[i].map.last;
 	int mine = pb_zumy_manhattan(s->patrol[i].body.at, last), n = 0;
@@ -198,7 +198,7 @@ rank(const struct pb_zumy *s, int i)
 
 /* How far cell c is from the nearest patrol but i. */
 static int
-apart(const struct pb_zumy *s, int i, struct pb_zumy_cell c)
+gap_to_nearest(const struct pb_zumy *s, int i, struct pb_zumy_cell c)
 {
 	int least = 100;
 
@@ -221,7 +221,7 @@ spread_goal(const struct pb_zumy *s, int i, struct pb_zumy_cell usual)
 	struct pb_zumy_cell last = s->patrol[i].map.last, best = usual;
 	int worth = -1;
 
-	if (rank(s, i) == 0)
+	if (rank_of_distance(s, i) == 0)
 		return usual;
 	for (int row = last.row - 3; row <= last.row + 3; row++)
 		for (int col = last.col - 3; col <= last.col + 3; col++) {
@@ -232,7 +232,8 @@ spread_goal(const struct pb_zumy *s, int i, struct pb_zumy_cell usual)
 			    !pb_zumy_has(&s->patrol[i].map.known, row, col) ||
 			    pb_zumy_same(c, s->board->ground.goal))
 				continue;
-			w = 4 * apart(s, i, c) - pb_zumy_manhattan(c, last);
+			w = 4 * gap_to_nearest(s, i, c) -
+			    pb_zumy_manhattan(c, last);
 			if (w > worth) {
 				worth = w;
 				best = c;
@@ -243,7 +244,7 @@ spread_goal(const struct pb_zumy *s, int i, struct pb_zumy_cell usual)
 
 /* What a decision of patrol i depends on. */
 static struct pb_zumy_plan
-premises(const struct pb_zumy *s, int i)
+decision_inputs(const struct pb_zumy *s, int i)
 {
 	const struct pb_zumy_patrol *p = &s->patrol[i];
 	struct pb_zumy_plan n = {
@@ -306,7 +307,7 @@ static const struct pb_zumy_plan *
 plan(struct pb_zumy *s, int i)
 {
 	struct pb_zumy_patrol *p = &s->patrol[i];
-	struct pb_zumy_plan now = premises(s, i);
+	struct pb_zumy_plan now = decision_inputs(s, i);
 	struct pb_zumy_path way;
 
 	if (same_premises(&p->plan, &now, s->opts->patrols))
@@ -362,7 +363,7 @@ decide(struct pb_zumy *s, const struct pb_zumy_crew *crew, int i)
 		return;
 	pb_patrol_reveal(&p->map, &s->board->ground, p->body.at);
 	if (s->opts->share)
-		share(s);
+		share_maps(s);
 	if (!ping_own(s, i) || unread_patrol(s, i))
 		return;
 	if (pb_zumy_patrol_ends(s, i)) {
@@ -402,7 +403,7 @@ pb_zumy_verdict(const struct pb_zumy *s, int by)
 
 /* Whether the game goes on, if patrol `by` has won, -1: none. */
 static bool
-judge(struct pb_zumy *s, int by)
+decide_ending(struct pb_zumy *s, int by)
 {
 	s->ending = (int8_t)pb_zumy_verdict(s, by);
 	s->by = (int8_t)(s->ending == PB_ZUMY_SEEN ? by : -1);
@@ -421,7 +422,7 @@ pb_zumy_tick(struct pb_zumy *s, enum pb_dir d, const struct pb_zumy_crew *crew,
 	s->events = 0;
 	if (pb_zumy_asks(s)) {
 		if ((by = pb_zumy_right_before(s)) >= 0)
-			return judge(s, by);
+			return decide_ending(s, by);
 		s->waits++;
 		if (crew)
 			d = crew->decide(crew->ctx, s, 0);
@@ -431,12 +432,12 @@ pb_zumy_tick(struct pb_zumy *s, enum pb_dir d, const struct pb_zumy_crew *crew,
 		}
 	}
 	for (int i = 0; i < s->opts->patrols; i++)
-		if (look(s, i) && won < 0)
+		if (use_camera(s, i) && won < 0)
 			won = i;
 	if (won >= 0)
-		return judge(s, won);
+		return decide_ending(s, won);
 	if (s->tick % s->opts->ping == 0 && !as_published(s))
-		ping(s);
+		ping_patrols(s);
 	for (int i = 0; i < s->opts->patrols; i++) {
 		struct pb_zumy_patrol *p = &s->patrol[i];
 
@@ -448,7 +449,7 @@ pb_zumy_tick(struct pb_zumy *s, enum pb_dir d, const struct pb_zumy_crew *crew,
 	}
 	if (advance(s, m, 0)) {
 		s->moves++;
-		if (!judge(s, -1))
+		if (!decide_ending(s, -1))
 			return false;
 	}
 	if (s->tick >= s->opts->limit)
@@ -519,7 +520,7 @@ pb_zumy_start(struct pb_zumy *s, const struct pb_zumy_board *b,
 		s->patrol[i].map.last =
 		    (struct pb_zumy_cell){(int8_t)(b->ground.rows - 2), 1};
 	if (!as_published(s))
-		ping(s);
+		ping_patrols(s);
 	pb_zumy_boot(s);
 }
 
@@ -529,9 +530,10 @@ pb_zumy_boot(struct pb_zumy *s)
 	s->frozen = as_published(s) && pb_zumy_right_before(s) >= 0;
 }
 
-#define DT         (1.0 / PB_ZUMY_HZ)
-#define NO_TIME    1e-9 /* remainders of a tick below this are rounding errors
-                           (s) */
+#define DT (1.0 / PB_ZUMY_HZ)
+#define NO_TIME                                                                \
+	1e-9            /* remainders of a tick below this are rounding errors \
+	                   (s) */
 #define TAG_HEIGHT 0.09 /* of robots' tags above the floor's, ours (m) */
 #define LONGEST    300  /* ticks of a leg: some slips never end one */
 
@@ -601,7 +603,7 @@ measured_side(struct pb_zumy_fleet *f, double side, double noise)
 
 /* Measure the cell's size; a measurement too far off is discarded. */
 static void
-measure(struct pb_zumy_fleet *f)
+measure_cell(struct pb_zumy_fleet *f)
 {
 	const struct pb_zumy_bodies *o = &f->s.opts->bodies;
 	double side = f->s.board->side;
@@ -741,7 +743,7 @@ pb_zumy_fleet_tick(
 	bool on;
 
 	f->moved = 0;
-	measure(f);
+	measure_cell(f);
 	on = pb_zumy_tick(&f->s, d, crew, &m);
 	/* Robots that stand also use their cameras. */
 	for (int i = 0; i <= o->patrols; i++)
@@ -768,7 +770,7 @@ drive_leg(struct pb_zumy_fleet *f, enum pb_dir d)
 	p->to = pb_zumy_beside(p->to, d);
 	p->drive = 1;
 	while (!there && l.there < LONGEST) {
-		measure(f);
+		measure_cell(f);
 		l.there++;
 		there = advance_body(f, 0, p);
 		if (!there && p->facing != (int8_t)d)

@@ -267,7 +267,7 @@ ways(const void *state, const void *view)
 /* Whether patrol i has announced that it stays, and its inputs have not changed
  * since: it need not announce it again. */
 static bool
-stands(struct state *g, const struct pb_zumy *s, int i)
+has_announced_stay(struct state *g, const struct pb_zumy *s, int i)
 {
 	struct scene now = {.stood = true}, *was = &g->scene[i];
 	bool same;
@@ -296,7 +296,7 @@ decide(void *ctx, struct pb_zumy *s, int robot)
 	const struct turn *t = ctx;
 	enum pb_dir d = t->stick;
 
-	if (robot > 0 && stands(t->g, s, robot - 1))
+	if (robot > 0 && has_announced_stay(t->g, s, robot - 1))
 		return PB_STAY;
 	if (pb_crew_hears(t->c, robot)) {
 		d = t->c->hear(t->c->ctx, robot, ways_of(s, robot), -1);
@@ -370,7 +370,7 @@ ending(const void *state)
 }
 
 static bool
-moved(const struct pb_zumy_body *a, const struct pb_zumy_body *b)
+has_moved(const struct pb_zumy_body *a, const struct pb_zumy_body *b)
 {
 	return a->at.row != b->at.row || a->at.col != b->at.col ||
 	       a->facing != b->facing;
@@ -384,7 +384,8 @@ messages(const struct state *g, struct pb_news *out, bool *change)
 	const struct pb_zumy *s = &g->fleet.s, *was = &g->shown;
 	int n = 0;
 
-	*change = moved(&s->player, &was->player) || s->ending != PB_ZUMY_ON;
+	*change =
+	    has_moved(&s->player, &was->player) || s->ending != PB_ZUMY_ON;
 	if (s->events & PB_ZUMY_PING)
 		pb_add_message(out, &n, 0, "PING");
 	for (int i = 0; i < s->opts->patrols; i++) {
@@ -396,7 +397,7 @@ messages(const struct state *g, struct pb_news *out, bool *change)
 			pb_add_message(out, &n, 1 + i, "STOP");
 		if (s->events & (unsigned)PB_ZUMY_RESUME << i)
 			pb_add_message(out, &n, 1 + i, "START");
-		*change |= moved(&p->body, &was->patrol[i].body) ||
+		*change |= has_moved(&p->body, &was->patrol[i].body) ||
 		           p->stares != was->patrol[i].stares ||
 		           p->lost != was->patrol[i].lost;
 	}

@@ -25,7 +25,7 @@
 
 /* Make the world anew by the constants; if not, nothing changes. */
 static bool
-remake(struct pb_console *c, struct pb_error *bad)
+remake_world(struct pb_console *c, struct pb_error *bad)
 {
 	const struct pb_ground ground = pb_play_ground(&c->p);
 	_Alignas(double) unsigned char before[PB_RULES_OPTS];
@@ -46,7 +46,7 @@ remake(struct pb_console *c, struct pb_error *bad)
 /* Begin anew, with the constants as they are now. False: bad says why, and the
  * game goes on as it was; bad is empty if it was said. */
 static bool
-begin(struct pb_console *c, struct pb_error *bad)
+begin_game(struct pb_console *c, struct pb_error *bad)
 {
 	const void *next = c->o->constants->base;
 	char why[PB_GAME_WHY];
@@ -54,7 +54,7 @@ begin(struct pb_console *c, struct pb_error *bad)
 
 	if (field != NULL)
 		return pb_error_set(bad, "%s: %s", field, why);
-	if (!remake(c, bad))
+	if (!remake_world(c, bad))
 		return false;
 	bad->text[0] = '\0';
 	return pb_play_begin(&c->p);
@@ -62,7 +62,7 @@ begin(struct pb_console *c, struct pb_error *bad)
 
 /* Let one step pass. False: the game is over, and none did. */
 static bool
-step(struct pb_console *c)
+step_game(struct pb_console *c)
 {
 	if (pb_operator_over(&c->p))
 		return false;
@@ -219,7 +219,7 @@ run_until(struct pb_console *c, const struct until *u)
 	struct timespec began = pb_pace_now();
 
 	while (!is_stopped(c) && steps < u->steps && now <= u->t - dt / 2 &&
-	       !(u->idle && idle(c)) && step(c)) {
+	       !(u->idle && idle(c)) && step_game(c)) {
 		steps++;
 		now = pb_play_time(&c->p);
 		if (c->speed > 0) {
@@ -304,7 +304,7 @@ act_speed(struct pb_console *c, struct call *k)
 static bool
 act_restart(struct pb_console *c, struct call *k)
 {
-	return begin(c, k->bad);
+	return begin_game(c, k->bad);
 }
 
 static bool
@@ -417,7 +417,7 @@ act_quit(struct pb_console *c, struct call *k)
 
 /* Hand a cmd record of the name in the table to the game. */
 static bool
-send(struct pb_console *c, const struct call *k, struct pb_rec_cmd r)
+send_command(struct pb_console *c, const struct call *k, struct pb_rec_cmd r)
 {
 	static const char field[] = "cmd.value: ";
 	struct pb_play *p = &c->p;
@@ -448,7 +448,7 @@ send(struct pb_console *c, const struct call *k, struct pb_rec_cmd r)
 static bool
 act_bare(struct pb_console *c, struct call *k)
 {
-	return send(c, k, (struct pb_rec_cmd){.kind = PB_VALUE_NONE});
+	return send_command(c, k, (struct pb_rec_cmd){.kind = PB_VALUE_NONE});
 }
 
 static bool
@@ -457,7 +457,7 @@ act_valued(struct pb_console *c, struct call *k)
 	struct pb_rec_cmd r = {.kind = PB_VALUE_NUM};
 
 	return parse_number(k->arg, k->v->what, &r.num, k->bad) &&
-	       send(c, k, r);
+	       send_command(c, k, r);
 }
 
 static bool
@@ -470,7 +470,7 @@ act_spawn(struct pb_console *c, struct call *k)
 		return pb_error_set(k->bad, "expected x and y in metres");
 	return parse_number(x, "x in metres", &r.point.x, k->bad) &&
 	       parse_number(k->arg, "y in metres", &r.point.y, k->bad) &&
-	       send(c, k, r);
+	       send_command(c, k, r);
 }
 
 static bool act_help(struct pb_console *c, struct call *k);

@@ -79,7 +79,7 @@ struct kml {
 
 /* Refuse the file; the first complaint counts. Returns false. */
 static bool
-fail(struct kml *k, long line, const char *text)
+refuse_file(struct kml *k, long line, const char *text)
 {
 	if (!k->failed)
 		pb_error_file(k->f, k->file, line, NULL, "%s", text);
@@ -120,7 +120,7 @@ on_text(void *user, const char *s, int n)
 	struct kml *k = user;
 
 	if (k->text.len + (size_t)n > TEXT_MAX)
-		fail(k, (long)XML_GetCurrentLineNumber(k->xml),
+		refuse_file(k, (long)XML_GetCurrentLineNumber(k->xml),
 		    "more than half a megabyte of text in one element");
 	else
 		pb_text_put(&k->text, s, (size_t)n);
@@ -165,11 +165,11 @@ take_coordinates(struct kml *k)
 		if (*s == '\0')
 			return true;
 		if (!take_tuple(&s, &c))
-			return fail(k, line,
+			return refuse_file(k, line,
 			    "coordinates: expected longitude,latitude in "
 			    "degrees with blanks between");
 		if (k->corners == CORNERS)
-			return fail(k, line, "more than 100000 corners");
+			return refuse_file(k, line, "more than 100000 corners");
 		k->corner[k->corners++] = c;
 		first = false;
 	}
@@ -185,7 +185,8 @@ end_placemark(struct kml *k)
 	if (k->chain || (size_t)k->corners == k->from)
 		return;
 	if (k->points == POINTS) {
-		fail(k, k->corner[k->from].line, "more than 10000 points");
+		refuse_file(
+		    k, k->corner[k->from].line, "more than 10000 points");
 		return;
 	}
 	memcpy(p->name, k->name, sizeof(p->name));
@@ -225,7 +226,7 @@ on_doctype(void *user, const char *name, const char *sys, const char *pub,
 	(void)sys;
 	(void)pub;
 	(void)internal;
-	fail(k, (long)XML_GetCurrentLineNumber(k->xml),
+	refuse_file(k, (long)XML_GetCurrentLineNumber(k->xml),
 	    "a document type is no part of KML");
 }
 
@@ -244,12 +245,13 @@ parse(struct kml *k, const char *p, int n)
 	if (e == XML_ERROR_NO_MEMORY && !k->failed)
 		pb_msg_end_memory();
 	/* Unless one of ours stopped it. */
-	fail(k, (long)XML_GetCurrentLineNumber(k->xml), XML_ErrorString(e));
+	refuse_file(
+	    k, (long)XML_GetCurrentLineNumber(k->xml), XML_ErrorString(e));
 }
 
 /* The point called name, NULL if there is none. */
 static const struct point *
-find(const struct kml *k, const char *name)
+find_point(const struct kml *k, const char *name)
 {
 	for (int i = 0; i < k->points; i++)
 		if (strcmp(k->point[i].name, name) == 0)
@@ -270,7 +272,7 @@ in_cells(const struct kml *k, const struct corner *c)
 
 /* The corner of the lattice at c; false with a complaint if there is none. */
 static bool
-snap(struct kml *k, struct corner *c)
+snap_corner(struct kml *k, struct corner *c)
 {
 	struct pb_vec v = in_cells(k, c);
 	double x = floor(v.x + 0.5), y = floor(v.y + 0.5);
@@ -281,10 +283,10 @@ snap(struct kml *k, struct corner *c)
 		    "a wall's corner is off the lattice: %.2f, %.2f cells of "
 		    "%g m from the origin",
 		    v.x, v.y, k->cell);
-		return fail(k, c->line, text);
+		return refuse_file(k, c->line, text);
 	}
 	if (x < 0 || y < 0 || x > PB_MAZE_SIDE || y > PB_MAZE_SIDE)
-		return fail(k, c->line,
+		return refuse_file(k, c->line,
 		    "a wall's corner is outside of 64 x 64 cells from the "
 		    "origin");
 	c->at[0] = (int)x;
@@ -294,18 +296,19 @@ snap(struct kml *k, struct corner *c)
 
 /* The board is as large as its walls reach. */
 static bool
-measure(struct kml *k, struct pb_maze *z)
+measure_board(struct kml *k, struct pb_maze *z)
 {
 	for (int i = 0; i < k->corners; i++) {
 		struct corner *c = &k->corner[i];
 
-		if (!snap(k, c))
+		if (!snap_corner(k, c))
 			return false;
 		z->cols = c->at[0] > z->cols ? c->at[0] : z->cols;
 		z->rows = c->at[1] > z->rows ? c->at[1] : z->rows;
 	}
 	return (z->cols > 0 && z->rows > 0) ||
-	       fail(k, 0, "expected LineStrings around at least one cell");
+	       refuse_file(
+		   k, 0, "expected LineStrings around at least one cell");
 }
 
 /* The walls from corner a to corner b of the lattice, y upwards. */
@@ -337,7 +340,7 @@ take_walls(struct kml *k, struct pb_maze *z)
 			continue;
 		a = b - 1;
 		if (a->at[0] != b->at[0] && a->at[1] != b->at[1])
-			return fail(k, b->line,
+			return refuse_file(k, b->line,
 			    "a wall runs askew: expected east, west, north or "
 			    "south");
 		put_walls(z, a->at, b->at);
@@ -390,7 +393,7 @@ put_point(struct pb_maze *z, const struct point *p, int row, int col)
 
 /* Bits of the first n ghosts become n; -1 if one is missing before another. */
 static int
-count(int bits)
+count_bits(int bits)
 {
 	int n = 0;
 
@@ -434,13 +437,13 @@ take_points(struct kml *k, struct pb_maze *z)
 		if (cell_of(k, p, z, &row, &col))
 			put_point(z, p, row, col);
 		else if (needed(p))
-			return fail(
+			return refuse_file(
 			    k, p->at.line, "a point is outside of the walls");
 	}
-	z->ghosts = count(z->ghosts);
-	z->homes = count(z->homes);
+	z->ghosts = count_bits(z->ghosts);
+	z->homes = count_bits(z->homes);
 	return (z->ghosts >= 0 && z->homes >= 0) ||
-	       fail(k, 0,
+	       refuse_file(k, 0,
 		   "of Blinky, Pinky, Inky, Clyde one is missing before "
 		   "another");
 }
@@ -471,7 +474,7 @@ fill_up(const struct kml *k, struct pb_maze *z)
 static double
 side_of_cell(struct kml *k)
 {
-	const struct point *p = find(k, "cell");
+	const struct point *p = find_point(k, "cell");
 	double side;
 
 	k->cell = 1;
@@ -484,16 +487,16 @@ side_of_cell(struct kml *k)
 static bool
 make_board(struct kml *k, double cell, struct pb_maze *z)
 {
-	const struct point *o = find(k, "origin");
+	const struct point *o = find_point(k, "origin");
 	bool ok;
 
 	*z = (struct pb_maze){.start = {.row = -1}};
 	memset(z->cell, PB_MAZE_PELLET, sizeof(z->cell[0]) * PB_MAZE_SIDE);
 	if (o == NULL)
-		return fail(k, 0, "expected a Point called origin");
+		return refuse_file(k, 0, "expected a Point called origin");
 	k->origin = o->at;
 	z->pitch = k->cell = cell > 0 ? cell : side_of_cell(k);
-	ok = measure(k, z) && take_walls(k, z) && take_points(k, z);
+	ok = measure_board(k, z) && take_walls(k, z) && take_points(k, z);
 	if (ok)
 		fill_up(k, z);
 	pb_maze_tidy(z);

@@ -107,7 +107,7 @@ import_clear(struct pb_import *m)
 }
 
 static void
-hold(struct pb_import *m, enum pb_next got, const struct pb_line *l,
+hold_line(struct pb_import *m, enum pb_next got, const struct pb_line *l,
     const struct pb_error *bad)
 {
 	m->file = l->at.file;
@@ -282,7 +282,7 @@ convert(struct pb_import *m, const struct pb_line *l, bool *same,
  * line is a record itself.
  */
 static enum pb_next
-make(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+make_records(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	bool same = false, ok;
 
@@ -321,7 +321,7 @@ give_held(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
 		}
 		if (got != PB_NEXT || m->kind != LOG)
 			return got;
-		got = make(m, l, bad);
+		got = make_records(m, l, bad);
 		if (got != PB_END)
 			return got;
 	}
@@ -510,7 +510,7 @@ take_line(struct pb_import *m, enum pb_next got, struct pb_line *l,
 	if (m->kind == UNKNOWN && m->held.len > COMMENTS)
 		m->kind = RECORDS;
 	if (m->kind == LOG || m->kind == UNKNOWN) {
-		hold(m, got, l, bad);
+		hold_line(m, got, l, bad);
 		return PB_END;
 	}
 	if (m->kind == TUM || m->kind == CSV)
@@ -520,7 +520,7 @@ take_line(struct pb_import *m, enum pb_next got, struct pb_line *l,
 	if (got != PB_NEXT ||
 	    (m->kind == RECORDS && !pb_rosbridge_is(l->text, l->len)))
 		return got;
-	return make(m, l, bad);
+	return make_records(m, l, bad);
 }
 
 /* A file with a map or board instead of records, as the line of one. */

@@ -74,7 +74,7 @@ next_word(struct words *w, char *out, size_t size)
 }
 
 static void
-broken(struct words *w, const char *what, const char *word)
+refuse_word(struct words *w, const char *what, const char *word)
 {
 	if (!w->ok)
 		return;
@@ -95,9 +95,9 @@ number(struct words *w)
 	double v = NAN;
 
 	if (!next_word(w, word, sizeof(word)))
-		broken(w, "a number", NULL);
+		refuse_word(w, "a number", NULL);
 	else if (!pb_num_parse(word, &v))
-		broken(w, "a number", word);
+		refuse_word(w, "a number", word);
 	return v;
 }
 
@@ -109,10 +109,10 @@ number_or_nan(struct words *w, const char *what)
 	double v = NAN;
 
 	if (!next_word(w, word, sizeof(word)))
-		broken(w, what, NULL);
+		refuse_word(w, what, NULL);
 	else if (!pb_num_parse(word, &v) &&
 		 strspn(word, "+-nNaAiIfF") != strlen(word))
-		broken(w, what, word);
+		refuse_word(w, what, word);
 	return v;
 }
 
@@ -132,20 +132,20 @@ stamp(struct words *w)
 	double t = number_or_nan(w, "a number");
 
 	if (!next_word(w, host, sizeof(host)))
-		broken(w, "a host", NULL);
+		refuse_word(w, "a host", NULL);
 	return t;
 }
 
 static size_t
-count(struct words *w)
+read_count(struct words *w)
 {
 	char word[64];
 	int64_t n = 0;
 
 	if (!next_word(w, word, sizeof(word)))
-		broken(w, "a number of ranges", NULL);
+		refuse_word(w, "a number of ranges", NULL);
 	else if (!pb_num_parse_int(word, &n) || n < 1 || n > PB_REC_BEAMS_MAX)
-		broken(w, "a number of ranges", word);
+		refuse_word(w, "a number of ranges", word);
 	return (size_t)n;
 }
 
@@ -181,7 +181,7 @@ guess_angles(struct message *l)
 static void
 read_flaser(struct words *w, struct message *l, double **out, size_t *cap)
 {
-	l->n = count(w);
+	l->n = read_count(w);
 	ranges(w, l->n, out, cap);
 	l->laser = pose(w);
 	l->robot = pose(w);
@@ -207,7 +207,7 @@ read_robotlaser(struct words *w, struct message *l, double **out, size_t *cap)
 	l->max = number(w);
 	number(w);
 	number(w);
-	l->n = count(w);
+	l->n = read_count(w);
 	ranges(w, l->n, out, cap);
 	m = number(w);
 	for (double i = 0; w->ok && i < m; i++)
@@ -424,7 +424,7 @@ see_line(struct survey *s, const char *at, size_t n)
 
 /* What the counts say. */
 static void
-conclude(const struct survey *s)
+judge_counts(const struct survey *s)
 {
 	struct pb_carmen *c = s->c;
 	bool still = near_pose(s->robot[0], s->robot[1]);
@@ -463,7 +463,7 @@ pb_carmen_survey(struct pb_carmen *c, const char *s, size_t n)
 		see_line(&y, s, (size_t)(nl - s));
 		s = nl < end ? nl + 1 : end;
 	}
-	conclude(&y);
+	judge_counts(&y);
 	free(y.t);
 }
 
@@ -500,7 +500,7 @@ time_of(const struct pb_carmen *c, double t)
 
 /* Go to `to`, in the frame without jumps. */
 static void
-move(struct pb_carmen *c, struct pb_pose to, const struct message *l,
+move_odometry(struct pb_carmen *c, struct pb_pose to, const struct message *l,
     struct pb_rec_few *out)
 {
 	bool speeds = c->speeds && l->kind == MESSAGE_ODOM;
@@ -522,7 +522,7 @@ convert_odom(
 	struct pb_pose to;
 
 	if (!c->rebased) {
-		move(c, pb_pose_compose(l->robot, c->sits), l, out);
+		move_odometry(c, pb_pose_compose(l->robot, c->sits), l, out);
 		return;
 	}
 	/* It goes on from a scan: its stamp is 0, or what memory held. */
@@ -530,7 +530,7 @@ convert_odom(
 	    same_pose(l->robot, c->base))
 		return;
 	to = pb_pose_into(c->base, l->robot);
-	move(c, pb_pose_compose(c->base_o, to), l, out);
+	move_odometry(c, pb_pose_compose(c->base_o, to), l, out);
 }
 
 /* Where the wheels have brought the laser at this scan. */
@@ -541,7 +541,7 @@ scan_odom(struct pb_carmen *c, const struct message *l, struct pb_rec_few *out)
 
 	if (c->rebased) {
 		if (!c->moved)
-			move(c, to, l, out);
+			move_odometry(c, to, l, out);
 		c->base = l->laser;
 		c->base_t = l->t;
 		c->base_o = c->odom;
@@ -551,7 +551,7 @@ scan_odom(struct pb_carmen *c, const struct message *l, struct pb_rec_few *out)
 		to = pb_pose_compose(l->robot, c->sits);
 	if (!c->moved || c->moved_t != time_of(c, l->t) ||
 	    !same_pose(to, c->odom))
-		move(c, to, l, out);
+		move_odometry(c, to, l, out);
 }
 
 /*

@@ -117,7 +117,7 @@ rows_are(const char *p, size_t n)
 
 /* Rows up to the last that is not empty, and the longest of them. */
 static int
-measure(struct text t, long *width, long *height)
+measure_text(struct text t, long *width, long *height)
 {
 	*width = *height = 0;
 	while (next_line(&t)) {
@@ -521,7 +521,7 @@ limit_of(enum pb_mapkind kind)
 
 /* The path, not the name, has a suffix when it is standard input. */
 static int
-look(void *user, const char *name, const char *head, size_t n,
+check_head(void *user, const char *name, const char *head, size_t n,
     struct pb_file_limit *most, struct pb_error *f)
 {
 	enum pb_mapkind kind = kind_of(user, head, n);
@@ -535,7 +535,8 @@ look(void *user, const char *name, const char *head, size_t n,
 int
 pb_mapfile_bytes(const char *path, char **bytes, size_t *n, struct pb_error *f)
 {
-	const struct pb_file_look any = {.at = look, .user = (void *)path};
+	const struct pb_file_look any = {
+	    .at = check_head, .user = (void *)path};
 
 	return pb_file_read(path, &any, bytes, n, f);
 }
@@ -740,7 +741,7 @@ read_text(const struct bytes *b, const struct pb_mapfile_opts *o,
 	long width, height;
 
 	notes->assumed_resolution = !(o->resolution > 0);
-	if ((rows ? measure(t, &width, &height)
+	if ((rows ? measure_text(t, &width, &height)
 		  : read_header(&t, &width, &height)) != 0 ||
 	    make_map(&t, width, height, r, o->origin, m) != 0)
 		return -1;

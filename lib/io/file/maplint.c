@@ -26,7 +26,7 @@ struct lint {
 
 PB_PRINTF(5, 6)
 static void
-say(struct lint *l, const char *file, long line, const char *code,
+report_finding(struct lint *l, const char *file, long line, const char *code,
     const char *format, ...)
 {
 	char text[320];
@@ -50,12 +50,12 @@ say_fault(struct lint *l, const struct pb_error *f, const char *fallback)
 		snprintf(code, sizeof(code), "%s", fallback);
 	else
 		snprintf(code, sizeof(code), "bad-%.*s", (int)n, f->field);
-	say(l, f->file, f->line, code, "%s%s%s", f->field,
+	report_finding(l, f->file, f->line, code, "%s%s%s", f->field,
 	    f->field[0] != '\0' ? ": " : "", f->text);
 }
 
 static double
-percent(size_t n, const struct pb_image *im)
+percent_of(size_t n, const struct pb_image *im)
 {
 	return 100.0 * (double)n / (double)pb_image_pixels(im);
 }
@@ -67,13 +67,13 @@ lint_missing_keys(struct lint *l)
 	const struct pb_mapyaml *y = &l->y;
 
 	if (y->line[PB_MAPKEY_MODE] == 0)
-		say(l, l->path, 0, "no-mode",
+		report_finding(l, l->path, 0, "no-mode",
 		    NOTE "mode is not given; loaders take trinary");
 	if (y->line[PB_MAPKEY_NEGATE] == 0)
-		say(l, l->path, 0, "no-negate",
+		report_finding(l, l->path, 0, "no-negate",
 		    "negate is not given; map_server refuses the file");
 	if (y->line[PB_MAPKEY_OCCUPIED] == 0 || y->line[PB_MAPKEY_FREE] == 0)
-		say(l, l->path, 0, "no-thresholds",
+		report_finding(l, l->path, 0, "no-thresholds",
 		    "%s is not given; map_server refuses the file",
 		    y->line[PB_MAPKEY_OCCUPIED] == 0 ? "occupied_thresh"
 						     : "free_thresh");
@@ -91,7 +91,7 @@ lint_resolution(struct lint *l)
 	point = strchr(text, '.');
 	if (r >= 0.01 && point != NULL && strlen(point) == 4 &&
 	    fabs(fives - nearbyint(fives)) > 1e-9)
-		say(l, l->path, l->y.line[PB_MAPKEY_RESOLUTION],
+		report_finding(l, l->path, l->y.line[PB_MAPKEY_RESOLUTION],
 		    "rounded-resolution",
 		    "%s looks rounded to three decimals; over 1000 cells that "
 		    "is up to 0.5 m",
@@ -106,19 +106,20 @@ lint_yaml(struct lint *l)
 	lint_missing_keys(l);
 	lint_resolution(l);
 	if (l->y.origin.th != 0)
-		say(l, l->path, l->y.line[PB_MAPKEY_ORIGIN], "yaw",
+		report_finding(l, l->path, l->y.line[PB_MAPKEY_ORIGIN], "yaw",
 		    "the origin is turned by %g rad; most programs ignore that: "
 		    "pb-mapgen --straighten",
 		    l->y.origin.th);
 	if (pb_mapyaml_check_origin(&l->y, l->y.resolution, l->path, &f) != 0)
 		say_fault(l, &f, "bad-origin");
 	if (l->y.image[0] == '/')
-		say(l, l->path, l->y.line[PB_MAPKEY_IMAGE], "absolute-image",
+		report_finding(l, l->path, l->y.line[PB_MAPKEY_IMAGE],
+		    "absolute-image",
 		    "the image has an absolute path; the map cannot be moved");
 	if (pb_pixel_check(&l->y.px) != PB_OK) {
 		pb_mapyaml_order_fault(&l->y, l->path, &f);
-		say(l, l->path, f.line, "bad-thresholds", "free_thresh: %s",
-		    f.text);
+		report_finding(l, l->path, f.line, "bad-thresholds",
+		    "free_thresh: %s", f.text);
 	}
 }
 
@@ -131,28 +132,28 @@ lint_shades(struct lint *l)
 	size_t translucent = pb_image_translucent(im);
 
 	if (coloured > 0)
-		say(l, l->image_path, 0, "colour",
+		report_finding(l, l->image_path, 0, "colour",
 		    "%zu pixels (%.1f %%) are coloured; loaders take the mean "
 		    "or the luma",
-		    coloured, percent(coloured, im));
+		    coloured, percent_of(coloured, im));
 	if (translucent > 0)
-		say(l, l->image_path, 0, "alpha",
+		report_finding(l, l->image_path, 0, "alpha",
 		    "%zu pixels (%.1f %%) are transparent; loaders ignore "
 		    "alpha, average it or take it for unknown",
-		    translucent, percent(translucent, im));
+		    translucent, percent_of(translucent, im));
 	if (im->palette)
-		say(l, l->image_path, 0, "palette",
+		report_finding(l, l->image_path, 0, "palette",
 		    "the image has a palette; ROS 1 reads its indices as gray");
 	if (im->gamma)
-		say(l, l->image_path, 0, "gamma",
+		report_finding(l, l->image_path, 0, "gamma",
 		    "the image asks for a gamma correction, which would turn "
 		    "unknown gray to free");
 	if (!im->palette && im->maxval != 255)
-		say(l, l->image_path, 0, "depth",
+		report_finding(l, l->image_path, 0, "depth",
 		    "white is %d, not 255; some loaders do not scale it",
 		    im->maxval);
 	if (im->spare > 0)
-		say(l, l->image_path, 0, "size-mismatch",
+		report_finding(l, l->image_path, 0, "size-mismatch",
 		    "%zu bytes follow the last pixel; %d x %d may be wrong",
 		    im->spare, im->width, im->height);
 }
@@ -194,12 +195,12 @@ lint_unknown(struct lint *l)
 		int cell = pb_pixel_cell(px, &s, 1, &kept);
 
 		if (v == unknown && kept && shade[v] > 0)
-			say(l, l->path, l->y.line[PB_MAPKEY_FREE],
+			report_finding(l, l->path, l->y.line[PB_MAPKEY_FREE],
 			    "unknown-is-free",
 			    "free_thresh %g makes gray %d, the savers' "
 			    "unknown, free: %zu cells (%.1f %%)",
 			    px->free_thresh, v, shade[v],
-			    percent(shade[v], &l->im));
+			    percent_of(shade[v], &l->im));
 		if (v == unknown || shade[v] == 0)
 			continue;
 		near += shade[v];
@@ -208,10 +209,10 @@ lint_unknown(struct lint *l)
 		hi = v;
 	}
 	if (near * 100 > pb_image_pixels(&l->im))
-		say(l, l->image_path, 0, "smeared-unknown",
+		report_finding(l, l->image_path, 0, "smeared-unknown",
 		    "%zu pixels (%.1f %%) are of grays %d to %d about the "
 		    "unknown %d, %zu of them free: was it a JPEG, or scaled?",
-		    near, percent(near, &l->im), lo, hi, unknown, near_free);
+		    near, percent_of(near, &l->im), lo, hi, unknown, near_free);
 }
 
 /* The pair of loaders, ours apart, that disagree about most cells. */
@@ -234,9 +235,9 @@ lint_dialects(struct lint *l)
 			name[1] = pb_dialect_name(b.dialect);
 		}
 	if (worst > 0)
-		say(l, l->path, 0, "dialects",
+		report_finding(l, l->path, 0, "dialects",
 		    "%s and %s read %zu cells (%.1f %%) differently", name[0],
-		    name[1], worst, percent(worst, &l->im));
+		    name[1], worst, percent_of(worst, &l->im));
 }
 
 /* No cell is free: perhaps those are that most pixels have the shade of. */
@@ -250,12 +251,13 @@ lint_no_free(struct lint *l)
 	for (int v = 1; v < 256; v++)
 		most = shade[v] > shade[most] ? v : most;
 	if (l->y.px.mode == PB_MODE_TRINARY && most > 0)
-		say(l, l->path, 0, "no-free",
+		report_finding(l, l->path, 0, "no-free",
 		    "the map has no free cell; %.1f %% are gray %d: "
 		    "--free-above %d makes them free",
-		    percent(shade[most], &l->im), most, most - 1);
+		    percent_of(shade[most], &l->im), most, most - 1);
 	else
-		say(l, l->path, 0, "no-free", "the map has no free cell");
+		report_finding(
+		    l, l->path, 0, "no-free", "the map has no free cell");
 }
 
 static void
@@ -273,7 +275,8 @@ lint_cells(struct lint *l)
 	if (n.free == 0)
 		lint_no_free(l);
 	if (n.occupied == 0)
-		say(l, l->path, 0, "no-wall", "the map has no occupied cell");
+		report_finding(
+		    l, l->path, 0, "no-wall", "the map has no occupied cell");
 }
 
 static void
@@ -284,7 +287,7 @@ lint_image(struct lint *l, const char *path)
 	l->image_path = path;
 	if (pb_image_read(l->image_path, false, &l->im, &f) != 0) {
 		if (f.kind == PB_ERROR_MISSING)
-			say(l, l->path, l->y.line[PB_MAPKEY_IMAGE],
+			report_finding(l, l->path, l->y.line[PB_MAPKEY_IMAGE],
 			    "missing-image", "there is no file %s", path);
 		else
 			say_fault(l, &f, "bad-image");
@@ -308,7 +311,8 @@ lint_other(struct lint *l)
 		return;
 	}
 	if (pb_map_free_cells(&m) == 0)
-		say(l, l->path, 0, "no-free", "the map has no free cell");
+		report_finding(
+		    l, l->path, 0, "no-free", "the map has no free cell");
 	pb_map_clear(&m);
 }
 
@@ -332,7 +336,7 @@ lint_file(struct lint *l)
 		lint_yaml(l);
 		l->owned = pb_mapyaml_image_path(&l->y, l->path, instead);
 		if (instead[0] != '\0')
-			say(l, l->path, l->y.line[PB_MAPKEY_IMAGE],
+			report_finding(l, l->path, l->y.line[PB_MAPKEY_IMAGE],
 			    "missing-image", "%s", instead);
 		lint_image(l, l->owned);
 	}

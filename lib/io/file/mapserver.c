@@ -61,7 +61,7 @@ refuse_pgm(struct input *s, const char *text)
 
 /* Skip white space and comments, which run from # to the end of the line. */
 static void
-skip(struct input *s)
+skip_blanks(struct input *s)
 {
 	for (; s->at < s->end; s->at++) {
 		if (*s->at == '#')
@@ -80,7 +80,7 @@ pgm_number(struct input *s, const char *what, long limit, long *v)
 	const unsigned char *from;
 	long n = 0;
 
-	skip(s);
+	skip_blanks(s);
 	from = s->at;
 	for (; s->at < s->end && *s->at >= '0' && *s->at <= '9'; s->at++)
 		n = n > limit ? n : 10 * n + (*s->at - '0');
@@ -635,7 +635,7 @@ pb_image_is(const char *p, size_t n)
 
 /* Whether an image is too large for a map; why in text. */
 static bool
-over(long width, long height, char text[128])
+is_too_large(long width, long height, char text[128])
 {
 	if (pb_cells_over(width, height, text))
 		return true;
@@ -653,7 +653,7 @@ fitting(long width, long height)
 	char text[128];
 	int k = 2;
 
-	while (over((width + k - 1) / k, (height + k - 1) / k, text))
+	while (is_too_large((width + k - 1) / k, (height + k - 1) / k, text))
 		k++;
 	return k;
 }
@@ -684,7 +684,7 @@ pb_image_check(const char *head, size_t n, const char *name, struct pb_error *f)
 		    n == 0 ? "empty file"
 			   : "neither a PGM, a PPM, a PNG nor a BMP image");
 	if (formats[kind].size(head, n, &width, &height) &&
-	    over(width, height, text))
+	    is_too_large(width, height, text))
 		return pb_error_file(f, name, 0, NULL,
 		    "%s; pb-mapgen --coarsen %d reads it%s", text,
 		    fitting(width, height),
@@ -721,7 +721,7 @@ pb_image_limit(void)
 }
 
 static int
-look(void *user, const char *name, const char *head, size_t n,
+check_head(void *user, const char *name, const char *head, size_t n,
     struct pb_file_limit *most, struct pb_error *f)
 {
 	(void)user;
@@ -734,7 +734,8 @@ static int
 walk_whole(const char *path, bool indices, const struct pb_image_rows *to,
     struct pb_error *f)
 {
-	const struct pb_file_look any = {.most = pb_image_limit(), .at = look};
+	const struct pb_file_look any = {
+	    .most = pb_image_limit(), .at = check_head};
 	char *bytes;
 	size_t n;
 	int rc;
@@ -859,7 +860,7 @@ line_of(const yaml_node_t *n)
 }
 
 static int
-refuse(struct ctx *c, const yaml_node_t *n, const char *field,
+refuse_node(struct ctx *c, const yaml_node_t *n, const char *field,
     const char *expected)
 {
 	bool scalar = n->type == YAML_SCALAR_NODE;
@@ -954,7 +955,7 @@ read_origin(struct ctx *c, const yaml_node_t *n)
 		yaml_node_t *e = yaml_document_get_node(c->doc, item[i]);
 
 		if (!read_number(text_of(e), -INFINITY, INFINITY, &v[i]))
-			return refuse(c, e, field[i], "a finite number");
+			return refuse_node(c, e, field[i], "a finite number");
 	}
 	c->y->origin = (struct pb_pose){v[0], v[1], pb_wrap(v[2])};
 	return 0;
@@ -980,7 +981,7 @@ read_pair(struct ctx *c, const yaml_node_pair_t *pair)
 		return read_origin(c, n);
 	if (i == PB_MAPKEY_ORIGIN ||
 	    !read_scalar(c->y, (enum pb_mapkey)i, text_of(n)))
-		return refuse(c, n, s, keys[i].expected);
+		return refuse_node(c, n, s, keys[i].expected);
 	return 0;
 }
 

@@ -157,7 +157,7 @@ pb_mapsource_check(
 }
 
 static void
-place(struct pb_map *m, const struct pb_mapfile_opts *o)
+set_origin(struct pb_map *m, const struct pb_mapfile_opts *o)
 {
 	if (o->has_origin)
 		m->origin = o->origin;
@@ -177,7 +177,7 @@ too_many(const char *name, double width, double height, struct pb_error *f)
 
 /* One of the names that pb_mapsource_is_name knows. */
 static enum pb_status
-make(
+make_named(
     struct pb_mapsource *p, const char *name, const struct pb_mapsource_opts *o)
 {
 	struct pb_board_opts b;
@@ -187,7 +187,7 @@ make(
 		st = pb_gen_house(&o->house, &p->map);
 		p->has_map = st == PB_OK;
 		if (p->has_map)
-			place(&p->map, &o->file);
+			set_origin(&p->map, &o->file);
 		return st;
 	}
 	st = is_random_board(name, o, &b) ? pb_gen_board(&b, &p->maze)
@@ -258,7 +258,7 @@ pb_mapsource_init(struct pb_mapsource *p, const char *name,
 		    too_many(name, round(h->width / h->resolution),
 			round(h->height / h->resolution), f))
 			return -1;
-		st = make(&got, name, o);
+		st = make_named(&got, name, o);
 		if (st != PB_OK)
 			return pb_error_file_status(f, name, st);
 	} else if (is_board(name)) {
@@ -306,7 +306,7 @@ pb_mapsource_need_map(struct pb_mapsource *p, const struct pb_mapsource_opts *o,
 	if (st != PB_OK)
 		return pb_error_file_status(f, p->maze.name, st);
 	p->has_map = true;
-	place(&p->map, &o->file);
+	set_origin(&p->map, &o->file);
 	return 0;
 }
 

@@ -1058,7 +1058,7 @@ help_constants(const struct pb_set *s)
 
 /* Whether it goes with that mode; 0: any. */
 static bool
-goes(const struct pb_opt *o, unsigned mode)
+goes_with_mode(const struct pb_opt *o, unsigned mode)
 {
 	return o->modes == 0 || mode == 0 || (o->modes & mode) != 0;
 }
@@ -1076,7 +1076,7 @@ print_help(const struct pb_tool *t, unsigned mode, bool all)
 		const struct pb_opt *o = &t->opt[i];
 		char c = o->letter;
 
-		if (!all && !goes(o, mode)) {
+		if (!all && !goes_with_mode(o, mode)) {
 			hidden = true;
 			continue;
 		}
@@ -1183,7 +1183,7 @@ go_with(const struct pass *p, unsigned mode)
 	for (int i = 0; mode != 0 && i < names->n; i++) {
 		const struct pb_opt *o = find_option(p->t, names->name[i]);
 
-		if (goes(o, mode))
+		if (goes_with_mode(o, mode))
 			continue;
 		for (int k = 0; k < 32; k++)
 			if (o->modes >> k & 1)
@@ -1310,7 +1310,7 @@ unknown(const struct pass *p, const char *arg, const char *value)
 
 /* What getopt_long did not understand: c is '?' or ':'. */
 static enum end
-misuse(const struct pass *p, int c, char **argv)
+report_misuse(const struct pass *p, int c, char **argv)
 {
 	const struct pb_opt *o = row_with(p, optopt);
 
@@ -1342,7 +1342,8 @@ run_pass(struct pass *p, int argc, char **argv)
 
 		if (p->lenient && !known)
 			continue;
-		e = known ? take_option(p, o, optarg) : misuse(p, c, argv);
+		e = known ? take_option(p, o, optarg)
+		          : report_misuse(p, c, argv);
 		if (e != GO && !p->lenient)
 			return e;
 	}
@@ -1352,7 +1353,7 @@ run_pass(struct pass *p, int argc, char **argv)
 /* The mode of a tool that has some, 0: it has none; false: what was chosen is
  * refused, and it was said. */
 static bool
-choose(const struct pass *p, int argc, char **argv, unsigned *mode)
+choose_mode(const struct pass *p, int argc, char **argv, unsigned *mode)
 {
 	const struct pb_tool *t = p->t;
 
@@ -1380,7 +1381,7 @@ help(struct pass *p, int argc, char **argv)
 		return DONE;
 	}
 	p->lenient = strcmp(what, "constants") != 0;
-	if (run_pass(p, argc, argv) != GO || !choose(p, argc, argv, &mode))
+	if (run_pass(p, argc, argv) != GO || !choose_mode(p, argc, argv, &mode))
 		return SAID;
 	if (p->lenient)
 		print_help(p->t, mode, strcmp(what, "all") == 0);
@@ -1391,12 +1392,12 @@ help(struct pass *p, int argc, char **argv)
 
 /* What comes after the options were read. */
 static enum end
-chosen(struct pass *p, int argc, char **argv)
+finish_parsing(struct pass *p, int argc, char **argv)
 {
 	const struct pb_tool *t = p->t;
 	unsigned mode;
 
-	if (!choose(p, argc, argv, &mode) || !go_with(p, mode) ||
+	if (!choose_mode(p, argc, argv, &mode) || !go_with(p, mode) ||
 	    (t->set && !apply_sets(t->set)))
 		return SAID;
 	if (!p->constants)
@@ -1420,7 +1421,7 @@ run_passes(struct pass *p, int argc, char **argv)
 		return help(p, argc, argv);
 	if (e == GO)
 		e = run_pass(p, argc, argv);
-	return e == GO ? chosen(p, argc, argv) : e;
+	return e == GO ? finish_parsing(p, argc, argv) : e;
 }
 
 int

@@ -129,7 +129,7 @@ pb_cues_alone(const struct pb_opt_names *given)
 }
 
 static bool
-asleep(const struct pb_cues *c)
+is_idle(const struct pb_cues *c)
 {
 	return c->o == NULL || (!is_asked(c->o) && c->see == NULL);
 }
@@ -232,7 +232,7 @@ pb_cues_restart(struct pb_cues *c)
 {
 	bool still;
 
-	if (asleep(c) || isnan(c->now))
+	if (is_idle(c) || isnan(c->now))
 		return;
 	wind_up(c);
 	still = c->f.still;
@@ -250,7 +250,7 @@ pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
 
 	if (first)
 		*c = (struct pb_cues){.out = out};
-	else if (!asleep(c))
+	else if (!is_idle(c))
 		wind_up(c);
 	c->o = o;
 	pb_feedback_start(&c->f);
@@ -267,7 +267,7 @@ pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
 void
 pb_cues_until(struct pb_cues *c, double t)
 {
-	if (asleep(c) || !(fabs(t) <= FAR))
+	if (is_idle(c) || !(fabs(t) <= FAR))
 		return;
 	t = rint(t / GRAIN) * GRAIN;
 	if (t < c->now - BACK || t > c->now + AHEAD)
@@ -288,7 +288,7 @@ pb_cues_play(struct pb_cues *c, enum pb_rec_type type, const char *name)
 {
 	enum pb_feedback_heard h;
 
-	if (asleep(c))
+	if (is_idle(c))
 		return PB_DROPPED;
 	/* A stream without times is at 0. */
 	if (isnan(c->now))
@@ -313,7 +313,7 @@ pb_cues_put(struct pb_text *out, double t, const char *name)
 
 /* Whether r asks for something: lights, sounds and motions by name only. */
 static bool
-asks(const struct pb_rec *r)
+asks_for_cue(const struct pb_rec *r)
 {
 	const struct pb_rec_event *e = &r->event;
 
@@ -352,7 +352,7 @@ pb_cues_hear(struct pb_cues *c, const struct pb_rec *r, struct pb_place at)
 			return;
 		type = PB_REC_EVENT;
 		name = r->cmd.text;
-	} else if (!asks(r)) {
+	} else if (!asks_for_cue(r)) {
 		return;
 	}
 	if (pb_cues_play(c, type, name) == PB_UNKNOWN)
@@ -363,7 +363,7 @@ pb_cues_hear(struct pb_cues *c, const struct pb_rec *r, struct pb_place at)
 void
 pb_cues_finish(struct pb_cues *c)
 {
-	if (asleep(c))
+	if (is_idle(c))
 		return;
 	wind_up(c);
 	close_wav(&c->wav, c->o->wav);
@@ -371,7 +371,7 @@ pb_cues_finish(struct pb_cues *c)
 }
 
 static void
-see(struct pb_filter *f, const struct pb_rec *r)
+see_record(struct pb_filter *f, const struct pb_rec *r)
 {
 	struct pb_cues *c = f->user;
 
@@ -382,10 +382,10 @@ see(struct pb_filter *f, const struct pb_rec *r)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	(void)bad;
-	see(f, r);
+	see_record(f, r);
 	pb_filter_pass(f);
 	pb_cues_hear(f->user, r, f->line.at);
 	return true;
@@ -406,8 +406,8 @@ pb_cues_filter(const struct pb_cues_opts *o, const struct pb_opt_common *common,
 	struct pb_filter f = {.want = pb_cues_want(o),
 	    .passes = true,
 	    .common = common,
-	    .take = take,
-	    .see = see,
+	    .take = take_record,
+	    .see = see_record,
 	    .end = end,
 	    .user = &c};
 

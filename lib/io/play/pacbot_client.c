@@ -99,7 +99,7 @@ on_connected(void *user)
 /* A server sends frames without end: one that sends none is no such server, or
  * is out of reach, which a connection need not show. Whether to wait on. */
 static bool
-hopes(struct client *c)
+may_wait_on(struct client *c)
 {
 	double now = pb_pace_seconds();
 	double silent = c->heard > 0 ? now - c->heard : 0;
@@ -145,7 +145,7 @@ next_frame(struct client *c)
 		pb_net_attend(&c->net.loop, 0);
 	} while (c->waiting > n && c->waiting < OLD_MAX);
 	while (c->waiting == 0) {
-		if (pb_msg_stopped() || !hopes(c) ||
+		if (pb_msg_stopped() || !may_wait_on(c) ||
 		    !pb_net_client_attend(&c->net, PB_NET_LOOK))
 			return 0;
 	}
@@ -195,7 +195,7 @@ decide(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 
 /* Seconds of so many frames at the server's pace. */
 static double
-seconds(const struct pb_pacsim *p, double frames)
+frame_seconds(const struct pb_pacsim *p, double frames)
 {
 	return frames / (PB_PACBOT_FPS * p->o->speed);
 }
@@ -206,12 +206,12 @@ seconds(const struct pb_pacsim *p, double frames)
  * has not driven its cell yet. The last half of a frame is waited for.
  */
 static bool
-driven(struct pb_pacbot_player *c)
+wait_for_cell(struct pb_pacbot_player *c)
 {
-	double cell = seconds(c->p, c->m.opts->ticks_per_cell);
+	double cell = frame_seconds(c->p, c->m.opts->ticks_per_cell);
 	double left = c->moved + cell - pb_pace_seconds();
 
-	if (left > seconds(c->p, 0.5))
+	if (left > frame_seconds(c->p, 0.5))
 		return false;
 	pb_pace_wait(pb_pace_now(), left);
 	return true;
@@ -219,7 +219,7 @@ driven(struct pb_pacbot_player *c)
 
 /* The move if it is due, after which the robot is on its way for a cell. */
 static int
-move(struct pb_pacbot_player *c, const struct pb_pacbot *s)
+due_move(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 {
 	int d = c->move;
 
@@ -234,7 +234,7 @@ move(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 
 /* What the match is that the frame shows, and how it stands. */
 static void
-follow(struct pb_pacbot_player *c, const struct pb_pacbot *s)
+update_match(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 {
 	/* The clock goes back in a new one only. */
 	if (!c->shown || s->tick < c->m.s.tick) {
@@ -253,7 +253,7 @@ pb_pacbot_player_ask(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 {
 	int d;
 
-	follow(c, s);
+	update_match(c, s);
 	if (s->paused || s->pac.row >= PB_ARCADE_OFF) {
 		c->due = 0;
 		c->move = -1;
@@ -267,9 +267,9 @@ pb_pacbot_player_ask(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 	/* What was decided before a stop is about another game. */
 	if (c->move >= 0 && s->tick >= c->due + c->m.opts->ticks_per_cell)
 		c->move = -1;
-	if (c->move < 0 && c->due <= s->tick && driven(c))
+	if (c->move < 0 && c->due <= s->tick && wait_for_cell(c))
 		decide(c, s);
-	d = c->move < 0 ? PB_STAY : move(c, s);
+	d = c->move < 0 ? PB_STAY : due_move(c, s);
 	return d == PB_STAY || c->programs.failed ? 0 : "wasd"[d];
 }
 
@@ -326,7 +326,7 @@ note_lag(struct client *c, struct pb_place at, int n, const struct pb_pacbot *s)
 	c->frames += n;
 	c->passed += old;
 	c->missed += ticks > n ? ticks - n : 0;
-	c->behind += dt - seconds(p, ticks > n ? ticks : n) -
+	c->behind += dt - frame_seconds(p, ticks > n ? ticks : n) -
 	             c->behind * fmin(dt / FORGOTTEN, 1);
 	c->behind = fmax(c->behind, 0);
 	c->oldest = fmax(c->oldest, c->behind);
@@ -334,7 +334,7 @@ note_lag(struct client *c, struct pb_place at, int n, const struct pb_pacbot *s)
 	if (old >= p->game->ticks_per_cell && old > c->lag)
 		pb_msg_note("frame %lu: %d frames (%.2g s) behind, going on "
 			    "with the newest",
-		    at.line, old, seconds(p, old));
+		    at.line, old, frame_seconds(p, old));
 	c->lag = old > c->lag ? old : c->lag;
 	if (c->behind >= LATE && !c->late)
 		pb_msg_note("frame %lu: %.2g s late: the link or the server "
@@ -383,7 +383,7 @@ note_deafness(struct client *c, const struct pb_pacbot *s)
 /* Answer the newest frame, number `line`, which is the last of n. Whether to go
  * on. */
 static bool
-answer(struct client *c, long line, int n)
+answer_frame(struct client *c, long line, int n)
 {
 	const struct pb_place at = {c->net.url, line};
 	const struct pb_pacbot_rules *k = &c->player.m.board->rules;
@@ -431,7 +431,7 @@ pb_pacbot_player_result(struct pb_pacbot_player *c, const struct pb_pacbot *s,
 	struct pb_rec_result r;
 	struct pb_trial *t = &r.trial;
 
-	follow(c, s);
+	update_match(c, s);
 	e->ticks = s->tick;
 	e->score = s->score;
 	e->pellets = cleared * dots + eaten;
@@ -466,8 +466,8 @@ end_match(struct client *c, struct pb_text *out)
 	pb_pacbot_player_result(&c->player, &last, unended, out);
 	pb_msg_note("%ld frames, %ld passed over for newer ones, at most %d "
 		    "(%.2g s) at once; %ld ticks had none, at most %.2g s late",
-	    c->frames, c->passed, c->lag, seconds(c->p, c->lag), c->missed,
-	    c->oldest);
+	    c->frames, c->passed, c->lag, frame_seconds(c->p, c->lag),
+	    c->missed, c->oldest);
 }
 
 /* Play until the match is over. What is refused is no match. */
@@ -489,7 +489,7 @@ play(struct client *c, struct pb_text *out)
 	       !c->player.programs.failed && pb_msg_out_ok() &&
 	       (n = next_frame(c)) > 0) {
 		line += n;
-		ok = answer(c, line, n);
+		ok = answer_frame(c, line, n);
 	}
 	pb_net_client_close(&c->net);
 	if (ok)

@@ -106,7 +106,8 @@ struct replay {
 
 /* Note the first difference. */
 static void
-differ(struct replay *r, const char *field, const char *want, const char *got)
+note_difference(
+    struct replay *r, const char *field, const char *want, const char *got)
 {
 	if (r->differs)
 		return;
@@ -127,7 +128,7 @@ compare(struct replay *r, const char *field, double want, int got)
 		return;
 	snprintf(a, sizeof(a), "%g", want);
 	snprintf(b, sizeof(b), "%d", got);
-	differ(r, field, a, b);
+	note_difference(r, field, a, b);
 }
 
 /* Compare the number under key, if there is one; `of` comes before its name. */
@@ -192,7 +193,7 @@ compare_frame(struct replay *r, struct pb_get *g, const char *key)
 	snprintf(field, sizeof(field), "%.8s byte %d", key, i);
 	snprintf(a, sizeof(a), "0x%.2s", want + 2 * i);
 	snprintf(b, sizeof(b), "0x%.2s", got + 2 * i);
-	differ(r, field, a, b);
+	note_difference(r, field, a, b);
 }
 
 /* Refuse names that are not in the list. */
@@ -266,7 +267,7 @@ compare_state(struct replay *r, struct pb_get *g)
 
 /* The draw of a frightened ghost is the next one of the line. */
 static int
-pick(void *ctx, int ghost, int n)
+next_draw(void *ctx, int ghost, int n)
 {
 	struct replay *r = ctx;
 	const double *d = r->used < r->draws ? r->draw[r->used] : NULL;
@@ -279,7 +280,7 @@ pick(void *ctx, int ghost, int n)
 	}
 	snprintf(field, sizeof(field), "draws[%d]", r->used);
 	snprintf(got, sizeof(got), "ghost %d of %d", ghost, n);
-	differ(r, field, d ? "another draw" : "no draw", got);
+	note_difference(r, field, d ? "another draw" : "no draw", got);
 	return 0;
 }
 
@@ -288,7 +289,7 @@ pick(void *ctx, int ghost, int n)
 static void
 advance(struct replay *r, long it, int draws)
 {
-	const struct pb_arcade_draw d = {pick, r};
+	const struct pb_arcade_draw d = {next_draw, r};
 
 	r->used = 0;
 	while (r->it < it && !r->differs) {
@@ -340,7 +341,7 @@ read_command(const struct pb_json_value *v, uint8_t byte[COMMAND])
 static void
 carry_out(struct replay *r, struct pb_get *g)
 {
-	const struct pb_arcade_draw d = {pick, r};
+	const struct pb_arcade_draw d = {next_draw, r};
 	struct pb_walk w;
 
 	if (!pb_get_walk(g, "cmds", PB_OPTIONAL, &w))
@@ -361,7 +362,7 @@ carry_out(struct replay *r, struct pb_get *g)
 
 /* The first line. */
 static void
-begin(struct replay *r, struct pb_get *g)
+read_first_line(struct replay *r, struct pb_get *g)
 {
 	struct pb_get sub;
 	long active = PB_ARCADE_GHOSTS;
@@ -376,7 +377,7 @@ begin(struct replay *r, struct pb_get *g)
 
 /* Play an iteration, and compare before and after its commands. */
 static void
-iterate(struct replay *r, struct pb_get *g)
+play_iteration(struct replay *r, struct pb_get *g)
 {
 	long it = 0;
 	int draws = get_draws(r, g);
@@ -407,7 +408,7 @@ play_line(struct replay *r, const struct pb_line *l)
 	if (!pb_json_open(&line, l->text, l->len, "conformance", &g, &bad))
 		return pb_msg_error_at(l->at, &bad);
 	r->lines++;
-	(pb_get_value(&g, "meta") ? begin : iterate)(r, &g);
+	(pb_get_value(&g, "meta") ? read_first_line : play_iteration)(r, &g);
 	ok = *g.ok;
 	pb_json_close(&line);
 	r->line = l->at.line;

@@ -98,7 +98,8 @@ struct server {
 
 /* The address as numbers, as its system writes it. False: it has none. */
 static bool
-number(const struct sockaddr *from, socklen_t n, char *out, size_t size)
+numeric_address(
+    const struct sockaddr *from, socklen_t n, char *out, size_t size)
 {
 	const char *mapped = "::ffff:";
 
@@ -122,7 +123,7 @@ typed(const char *arg, char *out, size_t size)
 
 	if (getaddrinfo(arg, NULL, &want, &found) != 0)
 		return false;
-	ok = number(found->ai_addr, found->ai_addrlen, out, size);
+	ok = numeric_address(found->ai_addr, found->ai_addrlen, out, size);
 	freeaddrinfo(found);
 	return ok;
 }
@@ -314,7 +315,7 @@ check_mask(struct seat *w)
 
 /* Send the newest frame. -1: the connection is to end. */
 static int
-show(struct server *v, struct seat *w)
+send_newest(struct server *v, struct seat *w)
 {
 	uint8_t buf[LWS_PRE + PB_PACBOT_FRAME];
 
@@ -356,7 +357,7 @@ write_url(int fd, bool ws, char out[URL])
 /* Answer a request over HTTP for `upgrade`, NULL: for a page. 0: it may become
  * a WebSocket. */
 static int
-answer(const struct seat *w, const char *upgrade)
+answer_request(const struct seat *w, const char *upgrade)
 {
 	char version[3] = "", at[URL], text[URL + 80];
 
@@ -381,7 +382,7 @@ answer(const struct seat *w, const char *upgrade)
 
 /* A seat sees the game from now on. */
 static void
-admit(struct server *v, struct seat *w)
+admit_seat(struct server *v, struct seat *w)
 {
 	w->commands =
 	    w->trusted && (!w->ws || is_page_known(&v->p->o->origin, w->wsi));
@@ -413,15 +414,15 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 		*w = (struct seat){.wsi = NULL};
 		break;
 	case LWS_CALLBACK_HTTP:
-		return answer(w, NULL);
+		return answer_request(w, NULL);
 	case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-		return answer(w, s);
+		return answer_request(w, s);
 	case LWS_CALLBACK_ESTABLISHED:
 	case LWS_CALLBACK_RAW_ADOPT:
 		/* The library makes a stream of a tunnel that is asked for. */
 		if (w->ws != (why == LWS_CALLBACK_ESTABLISHED))
 			return -1;
-		admit(v, w);
+		admit_seat(v, w);
 		break;
 	case LWS_CALLBACK_CLOSED:
 	case LWS_CALLBACK_RAW_CLOSE:
@@ -431,7 +432,7 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 		break;
 	case LWS_CALLBACK_SERVER_WRITEABLE:
 	case LWS_CALLBACK_RAW_WRITEABLE:
-		return show(v, w);
+		return send_newest(v, w);
 	case LWS_CALLBACK_RECEIVE:
 		keep_message(v, w, s, n,
 		    pb_lws()->is_final_fragment(wsi) &&
@@ -530,7 +531,8 @@ let_in(struct server *v, int fd, bool ws)
 		struct seat w = {.ws = ws, .came = pb_pace_seconds()},
 			    *at = v->seat;
 
-		number((struct sockaddr *)&from, n, w.from, sizeof(w.from));
+		numeric_address(
+		    (struct sockaddr *)&from, n, w.from, sizeof(w.from));
 		n = sizeof(from);
 		w.trusted = trusts(&v->p->o->trust, w.from);
 		w.refused = !has_room(v, &w);
@@ -557,7 +559,7 @@ let_in(struct server *v, int fd, bool ws)
 
 /* Let in who knocks, and then what happens within t (s). */
 static void
-attend(struct server *v, double t)
+attend_network(struct server *v, double t)
 {
 	for (int i = 0; i < v->ports; i++)
 		let_in(v, v->port[i].fd, v->port[i].ws);
@@ -614,7 +616,7 @@ static void
 serve_ports(struct server *v, double until)
 {
 	do
-		attend(v, until - pb_pace_seconds());
+		attend_network(v, until - pb_pace_seconds());
 	while (until > pb_pace_seconds() && !pb_msg_stopped());
 }
 
@@ -639,7 +641,7 @@ close_ports(struct server *v)
 
 	while (v->loop.lws != NULL && v->shown < v->viewers &&
 	       pb_pace_seconds() < end)
-		attend(v, PB_NET_LOOK);
+		attend_network(v, PB_NET_LOOK);
 	/* What is answered to it is read, or a reset overtakes the frame. */
 	if (v->loop.lws != NULL)
 		serve_ports(v, pb_pace_seconds() + PB_NET_LOOK);
@@ -674,7 +676,7 @@ wait_for_tick(struct server *v)
  * there is another.
  */
 static bool
-iterate(struct server *v)
+run_iteration(struct server *v)
 {
 	const struct pb_arcade_draw d = {
 	    .pick = pb_arcade_any_way, .ctx = &v->draws};
@@ -745,7 +747,7 @@ pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b)
 	pb_pacbot_init(&v->s, v->k, p->game->ghosts);
 	v->s.lives = (uint8_t)p->game->lives;
 	v->due = pb_pace_seconds();
-	while (!pb_msg_stopped() && iterate(v))
+	while (!pb_msg_stopped() && run_iteration(v))
 		wait_for_tick(v);
 	close_ports(v);
 	if (v->refused > 0)

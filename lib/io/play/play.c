@@ -42,7 +42,7 @@ stamp(const struct pb_play *p, const char *id)
 
 /* What one of our bodies does, where others cannot see it. */
 static void
-decided(void *ctx, int body, enum pb_dir d)
+write_move(void *ctx, int body, enum pb_dir d)
 {
 	struct pb_play *p = ctx;
 	struct pb_rec_move m;
@@ -57,7 +57,7 @@ decided(void *ctx, int body, enum pb_dir d)
 }
 
 static enum pb_dir
-hear(void *ctx, int body, unsigned ways, int drawn)
+ask_program(void *ctx, int body, unsigned ways, int drawn)
 {
 	struct pb_play *p = ctx;
 	enum pb_dir d;
@@ -86,7 +86,7 @@ decide(void *ctx, const void *view)
 
 /* Of games on maps: what happens is written at once. */
 static void
-tell(void *ctx, const struct pb_news *n)
+write_news(void *ctx, const struct pb_news *n)
 {
 	struct pb_play *p = ctx;
 
@@ -99,7 +99,7 @@ tell(void *ctx, const struct pb_news *n)
 }
 
 static void
-choose(void *ctx, const unsigned char *left, struct pb_answer *out)
+choose_pellet(void *ctx, const unsigned char *left, struct pb_answer *out)
 {
 	struct pb_play *p = ctx;
 
@@ -107,7 +107,7 @@ choose(void *ctx, const unsigned char *left, struct pb_answer *out)
 }
 
 static void
-place(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
+place_ghost(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
 {
 	struct pb_play *p = ctx;
 
@@ -308,11 +308,11 @@ crew_of(struct pb_play *p, bool steers, enum pb_dir d)
 	    .stick = d,
 	    .decide = p->scripted || p->asked.decide ? decide : NULL,
 	    .heard = p->asked.heard,
-	    .hear = hear,
-	    .decided = decided,
-	    .tell = tell,
-	    .choose = p->asked.choose ? choose : NULL,
-	    .place = p->asked.place ? place : NULL,
+	    .hear = ask_program,
+	    .decided = write_move,
+	    .tell = write_news,
+	    .choose = p->asked.choose ? choose_pellet : NULL,
+	    .place = p->asked.place ? place_ghost : NULL,
 	    .quits = p->asked.quits,
 	    .drive = p->o->session->robot ? drive : NULL};
 
@@ -324,7 +324,7 @@ crew_of(struct pb_play *p, bool steers, enum pb_dir d)
 }
 
 static bool
-step(struct pb_play *p, bool steers, enum pb_dir d)
+step_game(struct pb_play *p, bool steers, enum pb_dir d)
 {
 	const struct pb_crew crew = crew_of(p, steers, d);
 	bool on;
@@ -346,7 +346,7 @@ sit_out(struct pb_play *p)
 	bool on = true;
 
 	while (on && !p->game->on_board->asks(p->state) && can_go_on(p))
-		on = step(p, false, PB_STAY);
+		on = step_game(p, false, PB_STAY);
 	return on;
 }
 
@@ -366,7 +366,7 @@ reset(struct pb_play *p)
 
 /* What the buttons do that were pressed at time t of the stick. */
 static void
-press(struct pb_play *p, unsigned pressed, double t)
+handle_buttons(struct pb_play *p, unsigned pressed, double t)
 {
 	if (pressed & PB_JOY_RESET)
 		reset(p);
@@ -379,7 +379,7 @@ press(struct pb_play *p, unsigned pressed, double t)
 static bool
 joy_step(struct pb_play *p)
 {
-	return step(
+	return step_game(
 	    p, true, pb_joy_dir(&p->joy, p->game->on_board->asks(p->state)));
 }
 
@@ -402,7 +402,7 @@ follow_joystick(struct pb_play *p, double t, const struct pb_rec_joy *j)
 	while (!p->waits && on && can_go_on(p) &&
 	       pb_play_time(p) < t - p->joy_since - 1e-9)
 		on = joy_step(p);
-	press(p, pb_joy_take(&p->joy, j), t);
+	handle_buttons(p, pb_joy_take(&p->joy, j), t);
 	if (!p->waits && on && isnan(t))
 		on = joy_step(p) && sit_out(p);
 	return on && can_go_on(p);
@@ -418,7 +418,7 @@ live_stick(struct pb_play *p)
 		fflush(stdout);
 		p->left = !pb_joystick_until(p->o->joystick,
 		    p->waits ? INFINITY : pb_play_time(p), &p->joy, &pressed);
-		press(p, pressed, 0);
+		handle_buttons(p, pressed, 0);
 	} while (!p->left && p->waits && can_go_on(p));
 	return pb_joy_dir(&p->joy, p->game->on_board->asks(p->state));
 }
@@ -437,7 +437,7 @@ play_step(struct pb_play *p)
 		p->left = !pilot->ask(pilot->user, pb_play_time(p), &d);
 	else
 		steers = false;
-	return !p->left && step(p, steers, d);
+	return !p->left && step_game(p, steers, d);
 }
 
 /* Sensors see the ground as it is, and begin where the robot is. True poses
@@ -628,7 +628,7 @@ struct parts {
 
 /* Forget a game, and what belongs to its ground. */
 static void
-forget(const struct pb_play_opts *o, const struct parts *s)
+free_parts(const struct pb_play_opts *o, const struct parts *s)
 {
 	pb_game_close(o->game, s->state);
 	pb_game_forget(o->game, s->player, s->known);
@@ -638,7 +638,7 @@ forget(const struct pb_play_opts *o, const struct parts *s)
 
 /* Make one, with o's options; on failure `no` may be filled in. */
 static enum pb_status
-make(const struct pb_play_opts *o, const struct pb_ground *ground,
+make_parts(const struct pb_play_opts *o, const struct pb_ground *ground,
     struct parts *s, struct pb_refusal *no)
 {
 	const struct pb_game *g = o->game;
@@ -650,7 +650,7 @@ make(const struct pb_play_opts *o, const struct pb_ground *ground,
 		st = pb_game_open(
 		    g, &s->state, s->world, o->opts, o->player, s->known);
 	if (st != PB_OK)
-		forget(o, s);
+		free_parts(o, s);
 	return st;
 }
 
@@ -662,7 +662,7 @@ pb_play_on(
 	struct parts next = {.player = p->o->player};
 	struct parts last = {p->world, p->known, p->state, p->player};
 	struct pb_refusal no = {NULL, -1, -1};
-	enum pb_status st = make(p->o, ground, &next, &no);
+	enum pb_status st = make_parts(p->o, ground, &next, &no);
 	struct pb_error why;
 
 	if (st != PB_OK)
@@ -670,7 +670,7 @@ pb_play_on(
 		    pb_world_refuse(g, ground, p->o->opts, st, &no, &why));
 	if (g->on_map)
 		pb_world_tell_reach("", pb_world_reach(g, next.world));
-	forget(p->o, &last);
+	free_parts(p->o, &last);
 	p->world = next.world;
 	p->known = next.known;
 	p->player = next.player;
@@ -759,7 +759,7 @@ pb_play_close(struct pb_play *p)
 	pb_cues_finish(&p->cues);
 	pb_trace_end(&p->trace);
 	pb_senses_end(&p->senses);
-	forget(p->o, &last);
+	free_parts(p->o, &last);
 	pb_world_clear(&p->land);
 	pb_programs_leave(&p->programs);
 	pb_lockstep_end(&p->c);
@@ -1019,7 +1019,7 @@ take_move(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	if ((d = pb_move_dir(&r->move, bad)) < 0)
 		return false;
 	p->move = (enum pb_dir)d;
-	f->stop = !step(p, false, p->move) || !sit_out(p);
+	f->stop = !step_game(p, false, p->move) || !sit_out(p);
 	return true;
 }
 
@@ -1124,7 +1124,7 @@ keep_up_meanwhile(void *user)
 }
 
 static void
-see(struct pb_filter *f, const struct pb_rec *r)
+see_record(struct pb_filter *f, const struct pb_rec *r)
 {
 	struct pb_play *p = f->user;
 
@@ -1151,12 +1151,12 @@ take_real(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 			return false;
 		p->robot.zero = pb_pace_seconds();
 	}
-	see(f, r);
+	see_record(f, r);
 	return !p->failed;
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct pb_play *p = f->user;
 
@@ -1193,7 +1193,7 @@ read_map(struct pb_play *p, uint64_t want,
 	    .passes = fn != take_real,
 	    .common = p->o->common,
 	    .take = fn,
-	    .see = fn == take_real ? see : NULL,
+	    .see = fn == take_real ? see_record : NULL,
 	    .user = p};
 	bool ok = pb_filter_run(&f, files, n);
 
@@ -1252,7 +1252,7 @@ run_map(struct pb_play *p, char *const *files, int n)
 	if (s->robot)
 		run_real(p, files, n);
 	else if (((p->o->board != NULL && n == 0 && !reads_stdin(s)) ||
-		     read_map(p, want, take, files, n)) &&
+		     read_map(p, want, take_record, files, n)) &&
 		 pb_play_on_map(p))
 		pb_operator_finish(p);
 }

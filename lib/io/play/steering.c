@@ -63,7 +63,7 @@ give_back(void)
 }
 
 static void
-take(void)
+take_terminal(void)
 {
 	struct termios t = self.before;
 
@@ -124,7 +124,7 @@ pb_keys_begin(struct pb_error *bad)
 	self.n = 0;
 	atexit(give_back);
 	catch_signals();
-	take();
+	take_terminal();
 	return self.out;
 }
 
@@ -145,7 +145,7 @@ pb_keys_end(void)
  * no shell could.
  */
 static void
-stop(void)
+suspend_process(void)
 {
 	struct sigaction ours;
 	sigset_t set;
@@ -212,10 +212,10 @@ from_signals(void)
 	if (pb_msg_stopped())
 		return PB_KEY_SIGNAL;
 	if (self.stop)
-		stop();
+		suspend_process();
 	if (!self.fresh)
 		return PB_KEY_NONE;
-	take(); /* who stopped us may have changed it */
+	take_terminal(); /* who stopped us may have changed it */
 	self.fresh = 0;
 	return PB_KEY_REDRAW;
 }

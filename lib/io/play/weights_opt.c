@@ -259,7 +259,7 @@ read_file(const char *path, struct pb_tensors *t, struct pb_error *f)
 
 /* Trained player i (0..) of all rules, NULL past the last. */
 static const struct pb_player *
-trained(int i)
+trained_player(int i)
 {
 	for (int k = 0; pb_games[k].game; k++)
 		for (int n = 0; pb_games[k].player[n]; n++)
@@ -282,7 +282,7 @@ put_shape(char *out, size_t size, int dims, const int *side)
 
 /* What m says of the weights of player p. Returns false. */
 static bool
-complain(const struct pb_player *p, const struct pb_weights *w,
+report_misfit(const struct pb_player *p, const struct pb_weights *w,
     const struct pb_weights_misfit *m, struct pb_error *bad)
 {
 	const char *file = w->file[m->file].name;
@@ -401,7 +401,7 @@ pb_weights_suit(const struct pb_game *g, const struct pb_player *p,
 	    (w->files == 0 || (taken && !pb_weights_meant(p->weights, w))))
 		return true;
 	m = pb_weights_check(p->weights, w);
-	return complain(p, w, &m, bad);
+	return report_misfit(p, w, &m, bad);
 }
 
 bool
@@ -410,7 +410,7 @@ pb_weights_unused(const struct pb_weights_opt *o)
 	char names[200] = "";
 	const struct pb_player *p;
 
-	for (int i = 0; (p = trained(i)); i++)
+	for (int i = 0; (p = trained_player(i)); i++)
 		pb_list_add(names, sizeof(names), ", ", p->name);
 	return !o->files ||
 	       pb_msg_usage("--weights: goes with players that were trained: "

@@ -143,7 +143,7 @@ pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_error *bad)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	return pb_world_take(f->user, r, bad);
 }
@@ -155,7 +155,7 @@ pb_world_stream(struct pb_world *w, char *const *files, int n,
 	struct pb_filter f = {
 	    .want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_PELLETS),
 	    .common = common,
-	    .take = take,
+	    .take = take_record,
 	    .user = w};
 	bool ok = pb_filter_run(&f, files, n);
 

@@ -65,7 +65,7 @@ pb_rec_name(enum pb_rec_type type)
 static unsigned char of_hash[256];
 
 static unsigned char
-hash(const char *name)
+hash_name(const char *name)
 {
 	size_t n = strlen(name);
 
@@ -76,7 +76,7 @@ static void
 fill_hash(void)
 {
 	for (int i = 1; i < PB_REC_TYPES; i++) {
-		unsigned char at = hash(pb_rec_name((enum pb_rec_type)i));
+		unsigned char at = hash_name(pb_rec_name((enum pb_rec_type)i));
 
 		while (of_hash[at] != PB_REC_OTHER)
 			at++;
@@ -92,7 +92,7 @@ type_of(const char *name)
 	unsigned char at;
 
 	pthread_once(&once, fill_hash);
-	for (at = hash(name); of_hash[at] != PB_REC_OTHER; at++)
+	for (at = hash_name(name); of_hash[at] != PB_REC_OTHER; at++)
 		if (strcmp(name, pb_rec_name(of_hash[at])) == 0)
 			return of_hash[at];
 	return PB_REC_OTHER;

@@ -202,7 +202,7 @@ db3_close(struct db3 *r)
 }
 
 static bool
-begin(struct db3 *r, const char *path, struct pb_error *bad)
+begin_reading(struct db3 *r, const char *path, struct pb_error *bad)
 {
 	int rc;
 
@@ -242,7 +242,7 @@ db3_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
 	}
 	r = pb_alloc(1, sizeof(*r));
 	ok = (path != NULL || spool(file, &temp, bad)) &&
-	     begin(r, path != NULL ? path : temp.temp, bad);
+	     begin_reading(r, path != NULL ? path : temp.temp, bad);
 	pb_file_abandon(&temp); /* which SQLite has open */
 	if (ok)
 		return r;

@@ -282,7 +282,7 @@ unpack_more(struct pb_bytes *b, struct pb_error *bad)
 }
 
 static enum pb_next
-more(struct pb_bytes *b, struct pb_error *bad)
+read_more(struct pb_bytes *b, struct pb_error *bad)
 {
 	enum pb_next got;
 	size_t n = 0;
@@ -303,7 +303,7 @@ enum pb_next
 pb_bytes_need(struct pb_bytes *b, size_t n, struct pb_error *bad)
 {
 	while (b->n - b->at < n) {
-		enum pb_next got = more(b, bad);
+		enum pb_next got = read_more(b, bad);
 
 		if (got != PB_NEXT)
 			return got;
@@ -345,7 +345,7 @@ enum { LONGEST = 1000 }; /* name; ROS has 255 bytes of a topic */
 
 /* Where id is, or would be. */
 static int
-place(const struct pb_bag_topics *l, int64_t id)
+find_place(const struct pb_bag_topics *l, int64_t id)
 {
 	int lo = 0, hi = l->n;
 
@@ -363,7 +363,7 @@ place(const struct pb_bag_topics *l, int64_t id)
 const struct pb_bag_topic *
 pb_bag_topics_find(const struct pb_bag_topics *l, int64_t id)
 {
-	int i = place(l, id);
+	int i = find_place(l, id);
 
 	return i < l->n && l->at[i].id == id ? &l->at[i] : NULL;
 }
@@ -372,7 +372,7 @@ pb_bag_topics_find(const struct pb_bag_topics *l, int64_t id)
 static struct pb_bag_topic *
 place_for(struct pb_bag_topics *l, int64_t id)
 {
-	int i = place(l, id);
+	int i = find_place(l, id);
 
 	if (i < l->n && l->at[i].id == id)
 		return &l->at[i];
@@ -462,11 +462,12 @@ offset_of(const struct pb_recording *r)
 }
 
 /* bad tells of the record at hand. Returns PB_BAD. */
-static enum pb_next fail(const struct pb_recording *r, struct pb_error *bad,
-    const char *fmt, ...) PB_PRINTF(3, 4);
+static enum pb_next set_failure(const struct pb_recording *r,
+    struct pb_error *bad, const char *fmt, ...) PB_PRINTF(3, 4);
 
 static enum pb_next
-fail(const struct pb_recording *r, struct pb_error *bad, const char *fmt, ...)
+set_failure(
+    const struct pb_recording *r, struct pb_error *bad, const char *fmt, ...)
 {
 	char text[240];
 	va_list ap;
@@ -501,7 +502,7 @@ pass_damage(struct pb_recording *r, struct pb_error *bad)
 {
 	uint64_t at = next_chunk(r);
 
-	fail(r, bad, "damaged; -k goes on at byte %" PRIu64, at);
+	set_failure(r, bad, "damaged; -k goes on at byte %" PRIu64, at);
 	r->pass = at - r->file->offset;
 	return PB_BAD;
 }
@@ -519,7 +520,7 @@ enter_chunk(struct pb_recording *r, struct pb_bag_text pack, size_t head,
 	int kind = find_pack(pack.s, pack.n);
 
 	if (kind < 0)
-		return fail(r, bad,
+		return set_failure(r, bad,
 		    "chunk compressed by %.*s, which is not known", (int)pack.n,
 		    pack.s);
 	r->end = r->file->offset + r->pass;
@@ -546,7 +547,7 @@ cut_off(
 /* The source failed, or is broken in a way that leaves nothing to go on with.
  */
 static enum pb_next
-stop(struct pb_recording *r, enum pb_next got, struct pb_error *bad)
+stop_reading(struct pb_recording *r, enum pb_next got, struct pb_error *bad)
 {
 	char text[200];
 	enum pb_error_kind kind = bad->kind;
@@ -555,7 +556,7 @@ stop(struct pb_recording *r, enum pb_next got, struct pb_error *bad)
 	if (got != PB_BAD)
 		return PB_HALT;
 	snprintf(text, sizeof(text), "%.199s", bad->text);
-	fail(r, bad, "%s", text);
+	set_failure(r, bad, "%s", text);
 	bad->kind = kind;
 	return PB_BAD;
 }
@@ -571,7 +572,7 @@ pass_over(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 		return PB_NEXT;
 	if (got == PB_END)
 		return cut_off(r, b->offset, "within a record", bad);
-	return stop(r, got, bad);
+	return stop_reading(r, got, bad);
 }
 
 /* Whether the chunk, whose bytes ended, is what it said; else bad is set. */
@@ -582,14 +583,14 @@ is_as_stated(struct pb_recording *r, bool within, struct pb_error *bad)
 	uint64_t n = b->offset + pb_bytes_there(b);
 
 	if (n != r->size)
-		fail(r, bad,
+		set_failure(r, bad,
 		    "%s data unpack to %" PRIu64 " bytes, %" PRIu64
 		    " are stated",
 		    pack_name[b->pack], n, r->size);
 	else if (within)
-		fail(r, bad, "ends within a record");
+		set_failure(r, bad, "ends within a record");
 	else if (r->crc != 0 && b->crc != r->crc)
-		fail(r, bad,
+		set_failure(r, bad,
 		    "the CRC of its records is %08" PRIx32 ", stated is "
 		    "%08" PRIx32,
 		    b->crc, r->crc);
@@ -603,7 +604,7 @@ is_as_stated(struct pb_recording *r, bool within, struct pb_error *bad)
  * of it was whole.
  */
 static enum pb_next
-leave(
+leave_chunk(
     struct pb_recording *r, enum pb_next got, bool within, struct pb_error *bad)
 {
 	enum pb_next passed;
@@ -611,7 +612,7 @@ leave(
 	bool good;
 
 	if (got == PB_HALT)
-		return stop(r, got, bad);
+		return stop_reading(r, got, bad);
 	/* The file may have ended, too, or its own packing be broken. */
 	if (got == PB_END && r->chunk.left > 0 &&
 	    pb_bytes_there(r->file) == 0) {
@@ -620,7 +621,7 @@ leave(
 	}
 	good = got == PB_END && is_as_stated(r, within, bad);
 	if (got == PB_BAD)
-		stop(r, got, bad);
+		stop_reading(r, got, bad);
 	r->over = false;
 	pb_bytes_close(&r->chunk);
 	passed = pass_over(r, r->end - r->file->offset, good ? bad : &later);
@@ -641,7 +642,7 @@ have(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 
 	if (n > PB_BYTES_MOST) {
 		r->pass = n;
-		return fail(r, bad,
+		return set_failure(r, bad,
 		    "a record of %" PRIu64 " bytes, %zu are the most", n,
 		    PB_BYTES_MOST);
 	}
@@ -649,9 +650,9 @@ have(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 	if (got == PB_NEXT)
 		return PB_NEXT;
 	if (b == &r->chunk)
-		return leave(r, got, pb_bytes_there(b) > 0, bad);
+		return leave_chunk(r, got, pb_bytes_there(b) > 0, bad);
 	if (got != PB_END)
-		return stop(r, got, bad);
+		return stop_reading(r, got, bad);
 	r->over = true;
 	if (pb_bytes_there(b) == 0)
 		return PB_END;
@@ -679,7 +680,7 @@ go_on(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 	got =
 	    chunk ? skip_bytes(&r->chunk, pass, bad) : pass_over(r, pass, bad);
 	if (got != PB_NEXT)
-		return chunk ? leave(r, got, true, bad) : got;
+		return chunk ? leave_chunk(r, got, true, bad) : got;
 	return have(r, n, bad);
 }
 
@@ -693,7 +694,7 @@ put_topic(const struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
 
 	return pb_bag_topics_put(l, id, topic, type, encoded, &why)
 	           ? PB_END
-	           : fail(r, bad, "%s", why.text);
+	           : set_failure(r, bad, "%s", why.text);
 }
 
 /*
@@ -710,10 +711,10 @@ find_topic(struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
 
 	if (t == NULL) {
 		got = put_topic(r, l, id, none, none, none, bad);
-		return got != PB_END
-		           ? got
-		           : fail(r, bad, "%s %" PRId64 " was not told before",
-				 what, id);
+		return got != PB_END ? got
+		                     : set_failure(r, bad,
+					   "%s %" PRId64 " was not told before",
+					   what, id);
 	}
 	if (t->topic[0] == '\0' && t->encoded[0] == '\0')
 		return PB_END;
@@ -796,7 +797,8 @@ read_ros1_connection(struct pb_recording *r, struct fields h, struct fields f,
 	uint64_t conn;
 
 	if (!number(h, "conn", 4, &conn) || topic.s == NULL || type.s == NULL)
-		return fail(r, bad, "a connection without conn, topic or type");
+		return set_failure(
+		    r, bad, "a connection without conn, topic or type");
 	return put_topic(r, &r->topics, (int64_t)conn, topic, type, ros1, bad);
 }
 
@@ -808,7 +810,7 @@ read_ros1_message(struct pb_recording *r, struct fields h, struct fields f,
 	uint64_t conn, t;
 
 	if (!number(h, "conn", 4, &conn) || !number(h, "time", 8, &t))
-		return fail(r, bad, "a message without conn or time");
+		return set_failure(r, bad, "a message without conn or time");
 	got = find_topic(r, &r->topics, (int64_t)conn, m, "connection", bad);
 	if (got != PB_NEXT)
 		return got;
@@ -829,7 +831,8 @@ read_ros1_chunk(struct pb_recording *r, struct fields h, size_t head,
 
 	r->pass = head + n;
 	if (name.s == NULL || !number(h, "size", 4, &size))
-		return fail(r, bad, "a chunk without compression or size");
+		return set_failure(
+		    r, bad, "a chunk without compression or size");
 	name.n = name.n > 64 ? 64 : name.n; /* for complaints */
 	return enter_chunk(r, name, head, n, size, bad);
 }
@@ -938,7 +941,7 @@ struct content {
 };
 
 static const unsigned char *
-eat(struct content *c, uint64_t n)
+next_bytes(struct content *c, uint64_t n)
 {
 	static const unsigned char zero[8];
 	const unsigned char *p = c->p;
@@ -955,8 +958,8 @@ eat(struct content *c, uint64_t n)
 static struct pb_bag_text
 eat_text(struct content *c)
 {
-	uint32_t n = (uint32_t)pb_le_get(eat(c, 4), 4);
-	const char *s = (const char *)eat(c, n);
+	uint32_t n = (uint32_t)pb_le_get(next_bytes(c, 4), 4);
+	const char *s = (const char *)next_bytes(c, n);
 
 	return (struct pb_bag_text){s, c->shorter ? 0 : n};
 }
@@ -965,12 +968,12 @@ eat_text(struct content *c)
 static enum pb_next
 read_mcap_schema(struct pb_recording *r, struct content c, struct pb_error *bad)
 {
-	uint32_t id = (uint32_t)pb_le_get(eat(&c, 2), 2);
+	uint32_t id = (uint32_t)pb_le_get(next_bytes(&c, 2), 2);
 	struct pb_bag_text name = eat_text(&c), encoded = eat_text(&c);
 	struct pb_bag_text none = {"", 0};
 
 	if (c.shorter)
-		return fail(r, bad, "a schema is cut short");
+		return set_failure(r, bad, "a schema is cut short");
 	return put_topic(r, &r->schemas, id, none, name, encoded, bad);
 }
 
@@ -978,17 +981,17 @@ static enum pb_next
 read_mcap_channel(
     struct pb_recording *r, struct content c, struct pb_error *bad)
 {
-	uint32_t id = (uint32_t)pb_le_get(eat(&c, 2), 2);
-	uint32_t schema = (uint32_t)pb_le_get(eat(&c, 2), 2);
+	uint32_t id = (uint32_t)pb_le_get(next_bytes(&c, 2), 2);
+	uint32_t schema = (uint32_t)pb_le_get(next_bytes(&c, 2), 2);
 	struct pb_bag_text topic = eat_text(&c), encoded = eat_text(&c);
 	const struct pb_bag_topic *s =
 	    pb_bag_topics_find(&r->schemas, (int64_t)schema);
 	struct pb_bag_text type = {s ? s->type : "", s ? strlen(s->type) : 0};
 
 	if (c.shorter)
-		return fail(r, bad, "a channel is cut short");
+		return set_failure(r, bad, "a channel is cut short");
 	if (s == NULL && schema != 0)
-		return fail(r, bad,
+		return set_failure(r, bad,
 		    "%.*s: schema %" PRIu32 " was not told before",
 		    (int)(topic.n < 100 ? topic.n : 100), topic.s, schema);
 	return put_topic(r, &r->topics, id, topic, type, encoded, bad);
@@ -998,14 +1001,14 @@ static enum pb_next
 read_mcap_message(struct pb_recording *r, struct content c,
     struct pb_bag_message *m, struct pb_error *bad)
 {
-	int64_t id = (int64_t)pb_le_get(eat(&c, 2), 2);
+	int64_t id = (int64_t)pb_le_get(next_bytes(&c, 2), 2);
 	enum pb_next got;
 
-	eat(&c, 4); /* sequence */
-	m->t = (int64_t)pb_le_get(eat(&c, 8), 8);
-	eat(&c, 8); /* when it was published */
+	next_bytes(&c, 4); /* sequence */
+	m->t = (int64_t)pb_le_get(next_bytes(&c, 8), 8);
+	next_bytes(&c, 8); /* when it was published */
 	if (c.shorter)
-		return fail(r, bad, "a message is cut short");
+		return set_failure(r, bad, "a message is cut short");
 	got = find_topic(r, &r->topics, id, m, "channel", bad);
 	if (got != PB_NEXT)
 		return got;
@@ -1026,13 +1029,13 @@ read_mcap_chunk(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 	if (got != PB_NEXT)
 		return got;
 	r->pass = MCAP_HEAD + n;
-	eat(&c, 16); /* first and last time */
-	size = pb_le_get(eat(&c, 8), 8);
-	r->crc = (uint32_t)pb_le_get(eat(&c, 4), 4);
+	next_bytes(&c, 16); /* first and last time */
+	size = pb_le_get(next_bytes(&c, 8), 8);
+	r->crc = (uint32_t)pb_le_get(next_bytes(&c, 4), 4);
 	name = eat_text(&c);
-	left = pb_le_get(eat(&c, 8), 8);
+	left = pb_le_get(next_bytes(&c, 8), 8);
 	if (c.shorter || left > n - (seen - c.n))
-		return fail(r, bad, "a chunk is cut short");
+		return set_failure(r, bad, "a chunk is cut short");
 	return enter_chunk(
 	    r, name, (size_t)(MCAP_HEAD + seen - c.n), left, size, bad);
 }
@@ -1040,8 +1043,8 @@ read_mcap_chunk(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 static enum pb_next
 read_mcap_chunk_index(struct pb_recording *r, struct content c)
 {
-	eat(&c, 16); /* first and last time */
-	put_chunk(r, pb_le_get(eat(&c, 8), 8));
+	next_bytes(&c, 16); /* first and last time */
+	put_chunk(r, pb_le_get(next_bytes(&c, 8), 8));
 	return PB_END;
 }
 
@@ -1058,9 +1061,9 @@ read_mcap_footer(struct pb_recording *r, struct pb_error *bad)
 		return got;
 	r->over = true;
 	if (memcmp(pb_bytes_at(b), mcap_magic, MCAP_MAGIC) != 0)
-		return fail(r, bad, "does not end as MCAP does");
+		return set_failure(r, bad, "does not end as MCAP does");
 	if (pb_bytes_need(b, MCAP_MAGIC + 1, bad) != PB_END)
-		return fail(r, bad, "goes on behind its end");
+		return set_failure(r, bad, "goes on behind its end");
 	return PB_END;
 }
 

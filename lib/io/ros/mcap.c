@@ -61,7 +61,7 @@ struct pb_mcap_write {
 
 /* Put n bytes of v, the lowest first. */
 static void
-put(struct pb_text *o, uint64_t v, int n)
+put_number(struct pb_text *o, uint64_t v, int n)
 {
 	char b[8];
 
@@ -72,7 +72,7 @@ put(struct pb_text *o, uint64_t v, int n)
 static void
 put_text(struct pb_text *o, const char *s)
 {
-	put(o, strlen(s), 4);
+	put_number(o, strlen(s), 4);
 	pb_text_puts(o, s);
 }
 
@@ -80,8 +80,8 @@ put_text(struct pb_text *o, const char *s)
 static size_t
 begin_record(struct pb_text *o, int op)
 {
-	put(o, (uint64_t)op, 1);
-	put(o, 0, 8);
+	put_number(o, (uint64_t)op, 1);
+	put_number(o, 0, 8);
 	return o->len;
 }
 
@@ -160,7 +160,7 @@ put_text_of(struct pb_text *o, enum pb_ros_type type,
 {
 	size_t from;
 
-	put(o, 0, 4);
+	put_number(o, 0, 4);
 	from = o->len;
 	write(o, type);
 	fill_length(o, from, 4);
@@ -177,7 +177,7 @@ schema_of(struct pb_mcap_write *w, enum pb_ros_type type)
 		return w->schema[type];
 	w->schema[type] = ++w->n_schemas;
 	at = begin_record(o, SCHEMA);
-	put(o, (uint64_t)w->n_schemas, 2);
+	put_number(o, (uint64_t)w->n_schemas, 2);
 	put_text_of(o, type, pb_ros_put_name);
 	put_text(o, "ros2msg");
 	put_text_of(o, type, pb_ros_put_schema);
@@ -195,11 +195,11 @@ add_channel(struct pb_mcap_write *w, enum pb_ros_topic which)
 	struct pb_text *o = &w->channels;
 	size_t from = o->len, at = begin_record(o, CHANNEL), map;
 
-	put(o, (uint64_t)w->n_channels, 2);
-	put(o, (uint64_t)schema, 2);
+	put_number(o, (uint64_t)w->n_channels, 2);
+	put_number(o, (uint64_t)schema, 2);
 	put_text(o, topic->name);
 	put_text(o, "cdr");
-	put(o, 0, 4);
+	put_number(o, 0, 4);
 	map = o->len;
 	put_text(o, "offered_qos_profiles");
 	put_text(o, topic->latched ? QOS("1", "1") : QOS("10", "2"));
@@ -221,11 +221,11 @@ send_indexes(struct pb_mcap_write *w, struct pb_text *where)
 
 		if (index->len == 0)
 			continue;
-		put(where, (uint64_t)i, 2);
-		put(where, w->at, 8);
+		put_number(where, (uint64_t)i, 2);
+		put_number(where, w->at, 8);
 		at = begin_record(&o, MESSAGE_INDEX);
-		put(&o, (uint64_t)i, 2);
-		put(&o, 0, 4);
+		put_number(&o, (uint64_t)i, 2);
+		put_number(&o, 0, 4);
 		map = o.len;
 		pb_text_put(&o, index->s, index->len);
 		fill_length(&o, map, 4);
@@ -243,12 +243,13 @@ send_chunk(struct pb_mcap_write *w)
 	struct pb_text o = {0};
 	size_t at = begin_record(&o, CHUNK);
 
-	put(&o, (uint64_t)w->first, 8);
-	put(&o, (uint64_t)w->last, 8);
-	put(&o, w->chunk.len, 8);
-	put(&o, crc32_z(0, (const unsigned char *)w->chunk.s, w->chunk.len), 4);
+	put_number(&o, (uint64_t)w->first, 8);
+	put_number(&o, (uint64_t)w->last, 8);
+	put_number(&o, w->chunk.len, 8);
+	put_number(
+	    &o, crc32_z(0, (const unsigned char *)w->chunk.s, w->chunk.len), 4);
 	put_text(&o, ""); /* it is not packed */
-	put(&o, w->chunk.len, 8);
+	put_number(&o, w->chunk.len, 8);
 	pb_text_put(&o, w->chunk.s, w->chunk.len);
 	fill_length(&o, at, 8);
 	send_text(w, &o);
@@ -269,16 +270,16 @@ end_chunk(struct pb_mcap_write *w)
 	length = w->at - at;
 	send_indexes(w, &where);
 	from = begin_record(x, CHUNK_INDEX);
-	put(x, (uint64_t)w->first, 8);
-	put(x, (uint64_t)w->last, 8);
-	put(x, at, 8);
-	put(x, length, 8);
-	put(x, where.len, 4);
+	put_number(x, (uint64_t)w->first, 8);
+	put_number(x, (uint64_t)w->last, 8);
+	put_number(x, at, 8);
+	put_number(x, length, 8);
+	put_number(x, where.len, 4);
 	pb_text_put(x, where.s, where.len);
-	put(x, w->at - at - length, 8);
+	put_number(x, w->at - at - length, 8);
 	put_text(x, "");
-	put(x, w->chunk.len, 8);
-	put(x, w->chunk.len, 8);
+	put_number(x, w->chunk.len, 8);
+	put_number(x, w->chunk.len, 8);
 	fill_length(x, from, 8);
 	w->n_chunks++;
 	w->chunk.len = 0;
@@ -298,13 +299,14 @@ pb_mcap_write_message(struct pb_mcap_write *w, enum pb_ros_topic topic,
 	if (w->of[topic] < 0)
 		add_channel(w, topic);
 	channel = w->of[topic];
-	put(&w->channel[channel].index, (uint64_t)t, 8);
-	put(&w->channel[channel].index, o->len, 8);
+	put_number(&w->channel[channel].index, (uint64_t)t, 8);
+	put_number(&w->channel[channel].index, o->len, 8);
 	at = begin_record(o, MESSAGE);
-	put(o, (uint64_t)channel, 2);
-	put(o, 0, 4); /* a number in sequence, which ROS 2 leaves out, too */
-	put(o, (uint64_t)t, 8);
-	put(o, (uint64_t)t, 8);
+	put_number(o, (uint64_t)channel, 2);
+	put_number(
+	    o, 0, 4); /* a number in sequence, which ROS 2 leaves out, too */
+	put_number(o, (uint64_t)t, 8);
+	put_number(o, (uint64_t)t, 8);
 	pb_text_put(o, p, n);
 	fill_length(o, at, 8);
 	w->first = w->empty || t < w->first ? t : w->first;
@@ -323,18 +325,18 @@ put_statistics(struct pb_text *o, const struct pb_mcap_write *w)
 {
 	size_t at = begin_record(o, STATISTICS);
 
-	put(o, w->messages, 8);
-	put(o, (uint64_t)w->n_schemas, 2);
-	put(o, (uint64_t)w->n_channels, 4);
-	put(o, 0, 4); /* attachments */
-	put(o, 1, 4); /* metadata */
-	put(o, w->n_chunks, 4);
-	put(o, (uint64_t)w->begin, 8);
-	put(o, (uint64_t)w->end, 8);
-	put(o, (uint64_t)w->n_channels * 10, 4);
+	put_number(o, w->messages, 8);
+	put_number(o, (uint64_t)w->n_schemas, 2);
+	put_number(o, (uint64_t)w->n_channels, 4);
+	put_number(o, 0, 4); /* attachments */
+	put_number(o, 1, 4); /* metadata */
+	put_number(o, w->n_chunks, 4);
+	put_number(o, (uint64_t)w->begin, 8);
+	put_number(o, (uint64_t)w->end, 8);
+	put_number(o, (uint64_t)w->n_channels * 10, 4);
 	for (int i = 0; i < w->n_channels; i++) {
-		put(o, (uint64_t)i, 2);
-		put(o, w->channel[i].messages, 8);
+		put_number(o, (uint64_t)i, 2);
+		put_number(o, w->channel[i].messages, 8);
 	}
 	fill_length(o, at, 8);
 }
@@ -353,7 +355,7 @@ send_ros2(struct pb_mcap_write *w, struct pb_text *index)
 	size_t at = begin_record(&o, METADATA), map;
 
 	put_text(&o, name);
-	put(&o, 0, 4);
+	put_number(&o, 0, 4);
 	map = o.len;
 	put_text(&o, "serialized_metadata");
 	put_text(&o, "");
@@ -362,8 +364,8 @@ send_ros2(struct pb_mcap_write *w, struct pb_text *index)
 	send_text(w, &o);
 	pb_text_clear(&o);
 	at = begin_record(index, METADATA_INDEX);
-	put(index, from, 8);
-	put(index, w->at - from, 8);
+	put_number(index, from, 8);
+	put_number(index, w->at - from, 8);
 	put_text(index, name);
 	fill_length(index, at, 8);
 }
@@ -378,7 +380,7 @@ pb_mcap_write_end(struct pb_mcap_write *w, struct pb_error *bad)
 	end_chunk(w);
 	send_ros2(w, &index);
 	at = begin_record(&o, DATA_END);
-	put(&o, w->crc, 4);
+	put_number(&o, w->crc, 4);
 	fill_length(&o, at, 8);
 	send_text(w, &o);
 	w->crc = 0;
@@ -390,11 +392,12 @@ pb_mcap_write_end(struct pb_mcap_write *w, struct pb_error *bad)
 	send_text(w, &w->chunks);
 	send_text(w, &index);
 	begin_record(&o, FOOTER);
-	put(&o, summary, 8);
-	put(&o, 0, 8); /* no list of offsets: readers go through the summary */
+	put_number(&o, summary, 8);
+	put_number(
+	    &o, 0, 8); /* no list of offsets: readers go through the summary */
 	o.s[1] = 20;
 	send_text(w, &o);
-	put(&o, w->crc, 4);
+	put_number(&o, w->crc, 4);
 	pb_text_put(&o, magic, sizeof(magic) - 1);
 	send_text(w, &o);
 	pb_text_clear(&o);

@@ -61,7 +61,7 @@ wire_read(struct wire *w, bool ros1, const unsigned char *data, size_t n,
 
 /* The next n bytes, NULL at the end. */
 static const unsigned char *
-take(struct wire *w, size_t n)
+next_bytes(struct wire *w, size_t n)
 {
 	const unsigned char *p = w->in + w->at;
 
@@ -86,7 +86,7 @@ align(struct wire *w, size_t n)
 		pb_text_put(w->out, "\0\0\0\0\0\0\0", gap);
 		w->at += gap;
 	} else {
-		take(w, gap);
+		next_bytes(w, gap);
 	}
 }
 
@@ -99,7 +99,7 @@ wire_bytes(struct wire *w, void *bytes, size_t n)
 	if (w->out) {
 		pb_text_put(w->out, bytes, n);
 		w->at += n;
-	} else if ((p = take(w, n)) && n > 0) {
+	} else if ((p = next_bytes(w, n)) && n > 0) {
 		memcpy(bytes, p, n);
 	}
 }
@@ -571,7 +571,7 @@ pb_ros_put_name(struct pb_text *o, enum pb_ros_type type)
 
 /* Keep in all[] the types that the rows name, those once. */
 static void
-collect(struct table *all, size_t *n, const struct table *of)
+collect_types(struct table *all, size_t *n, const struct table *of)
 {
 	for (size_t i = 0, j; i < of->n; i++) {
 		const struct field *f = &of->rows[i];
@@ -618,7 +618,7 @@ pb_ros_put_schema(struct pb_text *o, enum pb_ros_type type)
 	size_t n = 1;
 
 	put_definition(o, all);
-	collect(all, &n, all);
+	collect_types(all, &n, all);
 	for (size_t i = 1; i < n; i++) {
 		for (int k = 0; k < 8; k++)
 			pb_text_puts(o, "==========");
@@ -626,7 +626,7 @@ pb_ros_put_schema(struct pb_text *o, enum pb_ros_type type)
 		pb_text_puts(o, all[i].name);
 		pb_text_puts(o, "\n");
 		put_definition(o, &all[i]);
-		collect(all, &n, &all[i]);
+		collect_types(all, &n, &all[i]);
 	}
 }
 
@@ -752,7 +752,7 @@ pb_ros_meant(double v)
 
 /* Whether a number that was read is what may be there. */
 static void
-check(struct wire *w, const struct field *f, double v)
+check_number(struct wire *w, const struct field *f, double v)
 {
 	bool bounded = f->lo != 0 || f->hi != 0;
 
@@ -774,7 +774,7 @@ walk_num(struct wire *w, const struct field *f, double *v)
 	if (f->kind == FIELD_REAL4 && !w->out && w->ok && v)
 		*v = pb_ros_meant(*v);
 	if (v)
-		check(w, f, *v);
+		check_number(w, f, *v);
 }
 
 #define SECOND 1000000000 /* (ns) */
@@ -842,7 +842,8 @@ walk_cov(struct wire *w, double *v)
 		wire_num(w, FIELD_REAL8, v ? v + i : NULL);
 }
 
-static void walk(struct wire *w, const struct field *rows, size_t n, void *r);
+static void walk_fields(
+    struct wire *w, const struct field *rows, size_t n, void *r);
 
 /* Of each item there are at least so many bytes, but of one with a list. */
 #define LEAST ((size_t)64)
@@ -857,7 +858,7 @@ walk_list(struct wire *w, const struct field *f, void *r)
 	if (w->ok && !w->out)
 		at = make_list(f, r, n, f->size, w->bad, &w->ok);
 	for (size_t i = 0; w->ok && at && i < n; i++)
-		walk(w, f->rows, f->n, at + i * f->size);
+		walk_fields(w, f->rows, f->n, at + i * f->size);
 }
 
 static void
@@ -890,7 +891,7 @@ walk_field(struct wire *w, const struct field *f, void *r)
 		wire_count(w, 1, &none);
 		break;
 	case FIELD_OBJECT:
-		walk(w, f->rows, f->n, at);
+		walk_fields(w, f->rows, f->n, at);
 		break;
 	case FIELD_LIST:
 		walk_list(w, f, r);
@@ -912,7 +913,7 @@ walk_field(struct wire *w, const struct field *f, void *r)
 
 /* Read all fields, or write them. */
 static void
-walk(struct wire *w, const struct field *rows, size_t n, void *r)
+walk_fields(struct wire *w, const struct field *rows, size_t n, void *r)
 {
 	for (size_t i = 0; w->ok && i < n; i++)
 		walk_field(w, &rows[i], r);
@@ -1053,7 +1054,7 @@ get(struct pb_get *g, const struct field *rows, size_t n, void *r)
 }
 
 static void
-begin(struct pb_ros_message *m, enum pb_ros_type type)
+begin_message(struct pb_ros_message *m, enum pb_ros_type type)
 {
 	*m = (struct pb_ros_message){.type = type};
 	if (type == PB_ROS_TWIST)
@@ -1063,7 +1064,7 @@ begin(struct pb_ros_message *m, enum pb_ros_type type)
 bool
 pb_ros_get(struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g)
 {
-	begin(m, type);
+	begin_message(m, type);
 	get(g, tables[type].rows, tables[type].n, &m->scan);
 	if (!*g->ok)
 		pb_ros_clear(m);
@@ -1101,8 +1102,8 @@ pb_ros_read(struct pb_ros_message *m, enum pb_ros_type type,
 		return read_json(m, type, data, n, bad);
 	if (!wire_read(&w, encoding == PB_BAG_ROS1, data, n, bad))
 		return false;
-	begin(m, type);
-	walk(&w, tables[type].rows, tables[type].n, &m->scan);
+	begin_message(m, type);
+	walk_fields(&w, tables[type].rows, tables[type].n, &m->scan);
 	if (!w.ok)
 		pb_ros_clear(m);
 	return w.ok;
@@ -1115,7 +1116,7 @@ pb_ros_write(struct pb_text *o, struct pb_ros_message *m, bool ros1)
 
 	if (!ros1)
 		pb_text_put(o, "\0\1\0\0", START);
-	walk(&w, tables[m->type].rows, tables[m->type].n, &m->scan);
+	walk_fields(&w, tables[m->type].rows, tables[m->type].n, &m->scan);
 }
 
 /* What is not finite has no name in JSON, and rosbridge refuses null: a beam
@@ -1160,7 +1161,8 @@ put_stamp(struct pb_text *o, int64_t t)
 	pb_text_puts(o, "}");
 }
 
-static void put(struct pb_text *o, const struct field *rows, size_t n, void *r);
+static void put_fields(
+    struct pb_text *o, const struct field *rows, size_t n, void *r);
 
 static void
 put_list(struct pb_text *o, const struct field *f, void *r)
@@ -1171,7 +1173,7 @@ put_list(struct pb_text *o, const struct field *f, void *r)
 	pb_text_puts(o, "[");
 	for (size_t i = 0; i < n; i++) {
 		pb_text_put(o, ",", i > 0);
-		put(o, f->rows, f->n, at + i * f->size);
+		put_fields(o, f->rows, f->n, at + i * f->size);
 	}
 	pb_text_puts(o, "]");
 }
@@ -1189,7 +1191,7 @@ put_value(struct pb_text *o, const struct field *f, void *r)
 		pb_text_string(o, at);
 		break;
 	case FIELD_OBJECT:
-		put(o, f->rows, f->n, at);
+		put_fields(o, f->rows, f->n, at);
 		break;
 	case FIELD_LIST:
 		put_list(o, f, r);
@@ -1215,7 +1217,7 @@ put_value(struct pb_text *o, const struct field *f, void *r)
 
 /* Write the fields as JSON; those that are nowhere have their defaults. */
 static void
-put(struct pb_text *o, const struct field *rows, size_t n, void *r)
+put_fields(struct pb_text *o, const struct field *rows, size_t n, void *r)
 {
 	bool first = true;
 
@@ -1235,7 +1237,7 @@ put(struct pb_text *o, const struct field *rows, size_t n, void *r)
 void
 pb_ros_put(struct pb_text *o, struct pb_ros_message *m)
 {
-	put(o, tables[m->type].rows, tables[m->type].n, &m->scan);
+	put_fields(o, tables[m->type].rows, tables[m->type].n, &m->scan);
 }
 
 struct pb_ros_pose

@@ -123,7 +123,7 @@ inverse(struct rigid a)
 
 /* From frame up to `top`, if that is above it. */
 static bool
-climb(const struct frames *f, const char *frame, const char *top,
+climb_frames(const struct frames *f, const char *frame, const char *top,
     struct rigid *out)
 {
 	static const struct pb_ros_pose here = {{0, 0, 0}, {0, 0, 0, 1}};
@@ -159,12 +159,12 @@ mount_of(const struct frames *f, const char *base, const char *frame,
 	struct rigid up, down;
 
 	/* The nearest frame above the scanner that is above the base, too. */
-	for (int i = 0; !climb(f, base, top, &down); i++) {
+	for (int i = 0; !climb_frames(f, base, top, &down); i++) {
 		if (i == DEEP || !(t = find_frame(f, top)))
 			return false;
 		top = t->header.frame;
 	}
-	if (!climb(f, frame, top, &up))
+	if (!climb_frames(f, frame, top, &up))
 		return false;
 	up = compose(inverse(down), up);
 	*mount = (struct pb_pose){
@@ -456,7 +456,7 @@ seconds_between(int64_t first, int64_t last)
 }
 
 static int
-wider(int width, const char *s)
+max_width(int width, const char *s)
 {
 	int n = (int)strlen(s);
 
@@ -469,8 +469,8 @@ print_rows(const struct pb_ros_survey *s, FILE *out)
 	int name = 5, type = 4;
 
 	for (size_t i = 0; i < s->n; i++) {
-		name = wider(name, s->at[i].name);
-		type = wider(type, s->at[i].type);
+		name = max_width(name, s->at[i].name);
+		type = max_width(type, s->at[i].type);
 	}
 	fprintf(out, "%-*s  %-*s  %8s  %7s  %s\n", name, "topic", type, "type",
 	    "messages", "Hz", "frame");
@@ -626,7 +626,7 @@ pb_ros_records_free(struct pb_ros_records *k)
 
 /* Forget what was held of a topic that another one replaces. */
 static void
-drop(struct pb_ros_records *k, enum pb_ros_role role)
+drop_role(struct pb_ros_records *k, enum pb_ros_role role)
 {
 	size_t n = 0;
 
@@ -667,7 +667,7 @@ pb_ros_rank_of(
 
 /* Whether it is known which topics there are. */
 static bool
-settled(const struct pb_ros_records *k)
+topics_are_known(const struct pb_ros_records *k)
 {
 	uint64_t all = k->o->topic.n < 64 ? ((uint64_t)1 << k->o->topic.n) - 1
 	                                  : UINT64_MAX;
@@ -695,13 +695,13 @@ say_left_out(struct slot *s, enum pb_ros_role role, const char *topic)
 
 /* Whether this topic is the one of its role. */
 static bool
-choose(struct pb_ros_records *k, enum pb_ros_role role, const char *topic,
+choose_topic(struct pb_ros_records *k, enum pb_ros_role role, const char *topic,
     enum pb_ros_rank rank)
 {
 	struct slot *s = &k->slot[role];
 	struct slot old = *s;
 	bool open = s->topic[0] == '\0' || rank == PB_RANK_NAMED ||
-	            role == PB_ROLE_ESTIMATE || !settled(k);
+	            role == PB_ROLE_ESTIMATE || !topics_are_known(k);
 
 	if (strcmp(s->topic, topic) == 0)
 		return true;
@@ -711,7 +711,7 @@ choose(struct pb_ros_records *k, enum pb_ros_role role, const char *topic,
 			say_left_out(s, role, topic);
 		return false;
 	}
-	drop(k, role);
+	drop_role(k, role);
 	*s = (struct slot){.rank = rank, .said = old.said, .last = NONE};
 	pb_rec_set(s->topic, sizeof(s->topic), topic);
 	if (old.topic[0] && old.rank >= PB_RANK_SOME)
@@ -744,19 +744,19 @@ check_item(struct item *i, bool made, struct pb_error *bad)
 }
 
 static bool
-before(const struct item *a, const struct item *b)
+comes_before(const struct item *a, const struct item *b)
 {
 	return a->epoch != b->epoch ? a->epoch < b->epoch : a->place < b->place;
 }
 
 /* Hold i, behind all that are not after it. */
 static void
-hold(struct pb_ros_records *k, struct item *i)
+hold_item(struct pb_ros_records *k, struct item *i)
 {
 	size_t at = k->n++;
 
 	i->epoch = k->epoch;
-	for (; at > 0 && before(i, k->held[at - 1]); at--)
+	for (; at > 0 && comes_before(i, k->held[at - 1]); at--)
 		k->held[at] = k->held[at - 1];
 	k->held[at] = i;
 	k->flush = false;
@@ -795,7 +795,7 @@ tick(struct pb_ros_records *k, enum pb_ros_role role, int64_t t)
 
 /* Give i its time and place, and hold it. */
 static void
-place(struct pb_ros_records *k, struct item *i, int64_t t)
+place_item(struct pb_ros_records *k, struct item *i, int64_t t)
 {
 	i->t = t;
 	if (senses(i->role) && t != NONE) {
@@ -804,7 +804,7 @@ place(struct pb_ros_records *k, struct item *i, int64_t t)
 	} else {
 		i->place = t == NONE || t > k->newest ? k->newest : t;
 	}
-	hold(k, i);
+	hold_item(k, i);
 }
 
 /* When a message was made, if that can be told. */
@@ -848,7 +848,7 @@ take_moved(struct pb_ros_records *k, const struct pb_ros_heard *from,
 		set_pose(&i->rec.pose, p, role);
 	if (!check_item(i, true, bad))
 		return false;
-	place(k, i, t);
+	place_item(k, i, t);
 	return true;
 }
 
@@ -873,7 +873,7 @@ rank_of_moved(const struct pb_ros_records *k, const char *frame)
 {
 	struct rigid up;
 
-	if (k->scanner[0] && climb(&k->frames, k->scanner, frame, &up))
+	if (k->scanner[0] && climb_frames(&k->frames, k->scanner, frame, &up))
 		return PB_RANK_BELOW;
 	return is_base(frame) ? PB_RANK_BASE : PB_RANK_FRAME;
 }
@@ -889,14 +889,15 @@ take_transform(struct pb_ros_records *k, const struct pb_ros_heard *from,
 
 	add_frame(&k->frames, t);
 	if (is_odom(parent) && !is_odom(t->child) &&
-	    choose(k, PB_ROLE_ODOM, t->child, rank_of_moved(k, t->child))) {
+	    choose_topic(
+		k, PB_ROLE_ODOM, t->child, rank_of_moved(k, t->child))) {
 		at = time_of(k, &t->header, from);
 		turn_wheels(k, at, p, t->child);
 		return take_moved(k, from, PB_ROLE_ODOM, at, p, bad);
 	}
 	if (strcmp(parent, "map") != 0 || !is_odom(t->child) ||
 	    k->wheel_t == k->corrected ||
-	    !choose(k, PB_ROLE_ESTIMATE, t->child, PB_RANK_FRAME))
+	    !choose_topic(k, PB_ROLE_ESTIMATE, t->child, PB_RANK_FRAME))
 		return true;
 	k->corrected = k->wheel_t;
 	p = pb_pose_compose(p, k->wheel);
@@ -912,7 +913,7 @@ take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	int64_t t;
 
 	if (role < PB_ROLES &&
-	    !choose(k, role, from->topic,
+	    !choose_topic(k, role, from->topic,
 		pb_ros_rank_of(&k->o->topic, role, from->topic)))
 		return true;
 	i = new_item(role, from);
@@ -922,7 +923,7 @@ take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
 		PB_REC_SET(i->rec.pose.status, frame_last(from->topic));
 	t = time_of(k, h, from);
 	if (role == PB_ROLE_MAP)
-		drop(k, role);
+		drop_role(k, role);
 	if (role == PB_ROLE_SCAN) {
 		pb_rec_set(i->frame, sizeof(i->frame), h->frame);
 		pb_rec_set(k->scanner, sizeof(k->scanner), h->frame);
@@ -930,7 +931,7 @@ take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	if (role == PB_ROLE_ODOM)
 		turn_wheels(
 		    k, t, pb_ros_plane(&m->odometry.pose), m->odometry.child);
-	place(k, i, role == PB_ROLE_MAP ? NONE : t);
+	place_item(k, i, role == PB_ROLE_MAP ? NONE : t);
 	return true;
 }
 
@@ -962,7 +963,7 @@ pb_ros_records_skip(struct pb_ros_records *k, const struct pb_ros_heard *from,
 
 /* Count a message by when it was logged, else by its stamp. */
 static bool
-count(struct pb_ros_records *k, const struct pb_ros_heard *from,
+count_message(struct pb_ros_records *k, const struct pb_ros_heard *from,
     const struct pb_ros_message *m, struct pb_error *bad)
 {
 	const struct pb_ros_header *h = header_of(m);
@@ -1009,7 +1010,7 @@ pb_ros_records_take(struct pb_ros_records *k, const struct pb_ros_heard *from,
 
 	k->heard++;
 	k->read += role != PB_ROLE_NONE;
-	if (k->o->survey && !count(k, from, m, bad))
+	if (k->o->survey && !count_message(k, from, m, bad))
 		return false;
 	if (m->type == PB_ROS_ECHO_SCAN)
 		take_first_echoes(m);
@@ -1065,7 +1066,7 @@ find_mount(const struct pb_ros_records *k, const char *frame,
 
 /* Whether what is to be given first may be given now. */
 static bool
-ready(struct pb_ros_records *k, const struct item *i)
+is_ready(struct pb_ros_records *k, const struct item *i)
 {
 	int64_t scan = k->slot[PB_ROLE_SCAN].last;
 	int64_t odom = k->slot[PB_ROLE_ODOM].last;
@@ -1076,7 +1077,7 @@ ready(struct pb_ros_records *k, const struct item *i)
 
 	if (k->flush || k->n == HELD || i->epoch != k->epoch)
 		return true;
-	if ((!certain || k->o->topic.n > 0) && !settled(k))
+	if ((!certain || k->o->topic.n > 0) && !topics_are_known(k))
 		return false;
 	if (i->place == NONE)
 		return true;
@@ -1125,7 +1126,7 @@ in_seconds(int64_t t)
 
 /* Seconds since the first time that was given. */
 static double
-seconds(struct pb_ros_records *k, int64_t t)
+record_time(struct pb_ros_records *k, int64_t t)
 {
 	if (t == NONE)
 		return NAN;
@@ -1151,7 +1152,7 @@ next_odom(const struct pb_ros_records *k, long epoch)
 
 /* A share of the way from a to b. */
 static struct pb_rec_odom
-between(const struct pb_rec_odom *a, const struct pb_rec_odom *b, double u)
+blend_odom(const struct pb_rec_odom *a, const struct pb_rec_odom *b, double u)
 {
 	return (struct pb_rec_odom){a->x + u * (b->x - a->x),
 	    a->y + u * (b->y - a->y),
@@ -1171,11 +1172,11 @@ interpolate(struct pb_ros_records *k, const struct item *scan, struct pb_rec *r)
 	    scan->t <= k->given_t || scan->t >= b->t || b->t - k->given_t > GAP)
 		return false;
 	u = (double)(scan->t - k->given_t) / (double)(b->t - k->given_t);
-	k->given = between(&k->given, &b->rec.odom, u);
+	k->given = blend_odom(&k->given, &b->rec.odom, u);
 	k->given_t = scan->t;
 	r->type = PB_REC_ODOM;
 	r->owns = true;
-	r->stamp = pb_stamp_at(seconds(k, scan->t), "robot");
+	r->stamp = pb_stamp_at(record_time(k, scan->t), "robot");
 	r->odom = k->given;
 	return pb_rec_settle(r, &bad);
 }
@@ -1185,7 +1186,7 @@ pb_ros_records_next(struct pb_ros_records *k, struct pb_rec *r, long *line)
 {
 	struct item *i = k->n > 0 ? k->held[0] : NULL;
 
-	if (!i || !ready(k, i))
+	if (!i || !is_ready(k, i))
 		return false;
 	*line = i->line;
 	if (i->epoch != k->given_epoch)
@@ -1201,7 +1202,7 @@ pb_ros_records_next(struct pb_ros_records *k, struct pb_rec *r, long *line)
 		k->given_t = i->t;
 		k->given = i->rec.odom;
 	}
-	i->rec.stamp.t = seconds(k, i->t);
+	i->rec.stamp.t = record_time(k, i->t);
 	*r = i->rec;
 	free(i);
 	return true;

@@ -38,7 +38,7 @@ struct results {
 
 /* Whether a tally took a trial, or knows it; bad says why not. */
 static bool
-taken(enum pb_tally_add got, const struct pb_trial *t, struct pb_error *bad)
+was_added(enum pb_tally_add got, const struct pb_trial *t, struct pb_error *bad)
 {
 	const char *member = "", *why = ": numbers that no trial can have";
 
@@ -81,7 +81,7 @@ take_line(struct results *p, const struct pb_line *l, struct pb_error *bad)
 		got = pb_tally_add(p->tally, &r.result.trial);
 		p->fresh += got == PB_TALLY_ADDED;
 		p->again += got == PB_TALLY_AGAIN;
-		ok = taken(got, &r.result.trial, bad);
+		ok = was_added(got, &r.result.trial, bad);
 	}
 	pb_rec_clear(&r);
 	return ok;
@@ -154,7 +154,7 @@ struct held {
 };
 
 static void
-hold(struct held *h, const struct pb_line *l, const struct pb_error *bad)
+hold_line(struct held *h, const struct pb_line *l, const struct pb_error *bad)
 {
 	char *copy = pb_alloc(l->raw + 1, 1);
 
@@ -197,7 +197,7 @@ read_results(struct results *p, char *const *files, int n)
 		if (!ok || (got == PB_NEXT && take_line(p, &l, &bad)))
 			continue;
 		if (l.part)
-			hold(&held, &l, &bad);
+			hold_line(&held, &l, &bad);
 		else
 			ok = refuse_line(p, &l, &bad);
 	}
@@ -242,7 +242,7 @@ refuse_file(const struct resume *r, const char *what)
  * locks end when a file is closed that was opened a second time to be read.
  */
 static bool
-lock(const struct resume *r)
+lock_results(const struct resume *r)
 {
 	errno = 0;
 	if (flock(r->fd, LOCK_EX | LOCK_NB) == 0)
@@ -302,7 +302,7 @@ resume_open(struct resume *r, const char *path)
 	r->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (r->fd < 0)
 		return fail_file(r, "cannot open");
-	if (!can_grow(r) || !lock(r) || !read_results(&in, &name, 1))
+	if (!can_grow(r) || !lock_results(r) || !read_results(&in, &name, 1))
 		return false;
 	/* A line that was cut is taken off, one that only lacks its end gets
 	 * it. */
@@ -744,7 +744,7 @@ doubt_drive(const struct pb_bench_opts *o)
 		    n, n == 1 ? "" : "es", t->updates, o->trials);
 }
 
-/* A run: what take() and pause_run() need. */
+/* A run: what write_result() and pause_run() need. */
 struct run {
 	struct pb_bench *b;
 	const struct pb_experiment *now;
@@ -794,7 +794,7 @@ tell_jump(struct run *run, const struct pb_trial *t)
 
 /* The next result, in order. */
 static bool
-take(void *ctx, const struct pb_trial *t, int who, bool fresh)
+write_result(void *ctx, const struct pb_trial *t, int who, bool fresh)
 {
 	struct run *run = ctx;
 	struct pb_rec_result r;
@@ -812,7 +812,7 @@ take(void *ctx, const struct pb_trial *t, int who, bool fresh)
 		return false;
 	if (fresh)
 		tell_jump(run, t);
-	if (!taken(pb_tally_add(run->b->tally, &r.trial), t, &bad)) {
+	if (!was_added(pb_tally_add(run->b->tally, &r.trial), t, &bad)) {
 		pb_progress_wipe(&run->progress);
 		return pb_msg_error(&bad);
 	}
@@ -829,7 +829,7 @@ take(void *ctx, const struct pb_trial *t, int who, bool fresh)
 #define FAILURES 3
 
 static void
-failed(void *ctx, const struct pb_trial *t, const char *why)
+warn_of_failure(void *ctx, const struct pb_trial *t, const char *why)
 {
 	struct run *run = ctx;
 
@@ -878,8 +878,8 @@ play_ground(struct run *run, const struct pb_ground *g)
 	    .ground = *g,
 	    .known = run->resume.known,
 	    .notes = run->b->notes,
-	    .take = take,
-	    .failed = failed,
+	    .take = write_result,
+	    .failed = warn_of_failure,
 	    .pause = pause_run,
 	    .ctx = run};
 	struct pb_error why;

@@ -253,7 +253,7 @@ set_constant(const struct pb_bench_opts *o, struct pb_experiment *e,
 /* Constants that change nothing here are the usual ones, so that games that are
  * equal have equal hashes; false: one that varies, which was said. */
 static bool
-settle(const struct pb_bench_opts *o, struct pb_experiment *e)
+settle_constants(const struct pb_bench_opts *o, struct pb_experiment *e)
 {
 	const struct pb_params *p = e->rules->game->params;
 	const struct pb_set *s = &o->set;
@@ -342,7 +342,7 @@ add_one(struct pb_bench_opts *o, const struct pb_experiment *chosen)
 		pb_msg_end_memory();
 	e = &l->at[l->n];
 	*e = *chosen;
-	if (game && !settle(o, e))
+	if (game && !settle_constants(o, e))
 		return false;
 	if (game)
 		wrong = pb_game_check(g, pb_experiment_opts(o, e), why);
@@ -741,7 +741,7 @@ clash_margin(struct pb_bench_opts *o)
 
 /* Options that go together, or do not. */
 static const char *
-clash(const struct pb_bench_opts *o, int operands)
+find_clash(const struct pb_bench_opts *o, int operands)
 {
 	static char boards[200] = "--heat: goes with ";
 	size_t n = strlen(boards);
@@ -786,7 +786,7 @@ clash(const struct pb_bench_opts *o, int operands)
  * Returns  whether all is well; if not, why was said
  */
 static bool
-check(struct pb_bench_opts *o, int n)
+check_opts(struct pb_bench_opts *o, int n)
 {
 	struct pb_error bad;
 	const char *what;
@@ -815,7 +815,7 @@ check(struct pb_bench_opts *o, int n)
 	if (!pb_mapfile_opts_fit(
 		&o->pixels, o->maps.n > 0 ? o->maps.arg[0] : NULL))
 		return false;
-	what = clash(o, n);
+	what = find_clash(o, n);
 	if (!what)
 		what = clash_margin(o);
 	if (what)
@@ -1044,7 +1044,7 @@ pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv)
 
 	defaults(o);
 	first = parse(o, argc, argv);
-	if (first >= 0 && check(o, argc - first))
+	if (first >= 0 && check_opts(o, argc - first))
 		return first;
 	pb_bench_opts_clear(o);
 	return -1;

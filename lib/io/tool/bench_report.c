@@ -119,7 +119,7 @@ pb_expect_parse(const char *text, struct pb_expect *e, struct pb_error *bad)
 
 /* Whether value keeps the bound; NAN keeps none. */
 static bool
-holds(const struct pb_expect *e, double value)
+bound_holds(const struct pb_expect *e, double value)
 {
 	switch (e->op) {
 	case PB_AT_LEAST:
@@ -165,7 +165,7 @@ pb_expect_judge(const struct pb_expect *e, const struct pb_report *r)
 		about = true;
 		if (!pb_summary_number(s, e->number, g ? g->outcome : NULL, &v))
 			v = NAN;
-		if (holds(e, v))
+		if (bound_holds(e, v))
 			continue;
 		if (isnan(v))
 			pb_msg_unmet("--expect %s: %s, map %s, round %d: %s is "
@@ -211,7 +211,7 @@ worst_change(const struct pb_comparison *c)
 }
 
 static bool
-noninferior(const struct pb_comparison *c, double margin)
+is_noninferior(const struct pb_comparison *c, double margin)
 {
 	double worst = worst_change(c);
 
@@ -233,7 +233,7 @@ put_comparison(struct pb_text *out, const struct pb_bench_opts *o,
 	    .key = *first,
 	    .confidence = o->confidence,
 	    .margin = margin,
-	    .noninferior = base && noninferior(c, margin)};
+	    .noninferior = base && is_noninferior(c, margin)};
 
 	/* Players have the same constants; one may tell more of them. */
 	if (*against && !base)
@@ -397,7 +397,7 @@ pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r)
 		const struct pb_trial *k = &r->summary[c->first].key;
 		char by[PB_TRIAL_NAME];
 
-		if (noninferior(c, margin))
+		if (is_noninferior(c, margin))
 			continue;
 		pb_by_text(c->by, by, sizeof(by));
 		pb_msg_unmet("--margin %.6g: %s, map %s, round %d: %s "
@@ -513,7 +513,7 @@ clock_hint(const struct reading *g, char text[160])
 
 /* Say why the poses could not be compared. */
 static void
-refuse(const struct reading *g, struct pb_place at, enum pb_status st,
+explain_no_pairs(const struct reading *g, struct pb_place at, enum pb_status st,
     const struct pb_pair_doubt *d)
 {
 	const struct pb_traj_opts *o = &g->o->traj;
@@ -552,7 +552,7 @@ compare(const struct reading *g, struct pb_place at, struct pb_traj_report *r)
 	st = pb_traj_compare(g->truth->at, g->truth->n, estimate->at,
 	    estimate->n, &g->o->traj, r, &doubt);
 	if (st != PB_OK)
-		refuse(g, at, st, &doubt);
+		explain_no_pairs(g, at, st, &doubt);
 	else if (r->numbered)
 		pb_msg_warn(at,
 		    "the times of poses repeat, go back or jump: %zu pairs "
@@ -800,10 +800,10 @@ pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
 /* Say if a number of n poses or others, of a file if it has a name, does not
  * keep it. */
 static void
-judge(const struct pb_expect *e, const char *file, double v, size_t n,
+expect_number(const struct pb_expect *e, const char *file, double v, size_t n,
     const char *what)
 {
-	if (!holds(e, v))
+	if (!bound_holds(e, v))
 		pb_msg_unmet("--expect %s: %s%s%s is %.6g (%zu %s)", e->text,
 		    file, *file ? ": " : "", e->number, v, n, what);
 }
@@ -817,15 +817,15 @@ pb_trajectory_judge(
 	double v;
 
 	if (r->related && pb_relations_number(&r->relations, e->number, &v))
-		judge(e, "", v, r->relations.n, "relations");
+		expect_number(e, "", v, r->relations.n, "relations");
 	if (r->compared && pb_traj_number(&r->report, e->number, &v))
-		judge(e, "", v, r->report.pairs, "poses");
+		expect_number(e, "", v, r->report.pairs, "poses");
 	if (apart && pb_scatter_number(&r->ends, e->number, &v))
-		judge(e, "", v, r->ends.n, "ends");
+		expect_number(e, "", v, r->ends.n, "ends");
 	for (size_t i = 0; !r->compared && !apart && i < r->trials; i++) {
 		const struct pb_trial_spread *t = &r->trial[i];
 
 		if (trial_number(t, e->number, &v))
-			judge(e, t->file, v, t->scatter.n, "poses");
+			expect_number(e, t->file, v, t->scatter.n, "poses");
 	}
 }

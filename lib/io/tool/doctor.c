@@ -37,7 +37,7 @@ struct finding {
 #define LIST_MOST 1000000
 
 static void
-add(struct pb_wheels_list *l, double v)
+add_value(struct pb_wheels_list *l, double v)
 {
 	if (l->n == LIST_MOST || !isfinite(v))
 		return;
@@ -158,7 +158,7 @@ struct doctor {
 /* Of a topic, whose name and line stand in front, or NULL. */
 PB_PRINTF(5, 6)
 static void
-say(struct doctor *d, const struct topic *t, enum severity severity,
+add_finding(struct doctor *d, const struct topic *t, enum severity severity,
     const char *code, const char *format, ...)
 {
 	struct finding *f;
@@ -222,7 +222,7 @@ topic_of(struct doctor *d, const char *name, const char *type)
 }
 
 static double
-seconds(struct doctor *d, int64_t t)
+seconds_since(struct doctor *d, int64_t t)
 {
 	if (t == PB_ROS_NEVER)
 		return NAN;
@@ -261,14 +261,14 @@ see_message(
 	t->last = at;
 	if (isnan(stamp))
 		return;
-	add(&t->late, logged - stamp);
+	add_value(&t->late, logged - stamp);
 	if (d->wheels != NULL && t->kind == PB_REC_SCAN)
-		add(&t->apart, d->wheels->last - stamp);
+		add_value(&t->apart, d->wheels->last - stamp);
 	t->again += step == 0;
 	t->back += step < 0;
 	t->most_back = fmax(t->most_back, -step);
 	if (step > 0)
-		add(&t->step, step);
+		add_value(&t->step, step);
 	if (step > t->gap) {
 		t->gap = step;
 		t->gap_at = at - step;
@@ -324,13 +324,13 @@ see_turn(struct topic *t, const struct pb_ros_pose *p)
 
 /* A message of ROS, before it becomes a record. */
 static void
-hear(void *user, const struct pb_ros_heard *from, const char *type,
+hear_message(void *user, const struct pb_ros_heard *from, const char *type,
     const struct pb_ros_message *m)
 {
 	struct doctor *d = user;
 	struct topic *t = topic_of(d, from->topic, type);
 	enum pb_ros_role role = PB_ROLE_NONE;
-	double logged = seconds(d, from->logged), stamp = NAN;
+	double logged = seconds_since(d, from->logged), stamp = NAN;
 
 	d->ros = true;
 	if (t == NULL)
@@ -344,7 +344,7 @@ hear(void *user, const struct pb_ros_heard *from, const char *type,
 	if (t->kind != PB_REC_OTHER) {
 		t->rank = pb_ros_rank_of(d->named, role, from->topic);
 		/* Both begin with a header. */
-		stamp = seconds(d, m->scan.header.stamp);
+		stamp = seconds_since(d, m->scan.header.stamp);
 		if (t->n == 0)
 			PB_REC_SET(t->frame, m->scan.header.frame);
 		t->strange += strcmp(t->frame, m->scan.header.frame) != 0;
@@ -463,7 +463,7 @@ try_scan(struct fitting *f, const struct pb_scan *z)
 	f->m->estimate(f->mem, f->known, &b);
 	f->scans++;
 	f->tracking += b.status == PB_LOC_TRACKING;
-	add(&f->fit, b.n > 0 ? b.fit : NAN);
+	add_value(&f->fit, b.n > 0 ? b.fit : NAN);
 }
 
 static void
@@ -541,11 +541,11 @@ take_map(struct doctor *d, struct pb_map *m, struct pb_error *bad)
 	clear_fitting(&d->fit);
 	d->map_ends = true;
 	if (other)
-		say(d, NULL, NOTE, "map",
+		add_finding(d, NULL, NOTE, "map",
 		    "the recording has several maps, as of SLAM; whether one "
 		    "fits is told with -m");
 	else if (d->file != NULL)
-		say(d, NULL, WARNING, "map",
+		add_finding(d, NULL, WARNING, "map",
 		    "%s, in the recording; give one by -m", bad->text);
 	return other || d->file != NULL;
 }
@@ -567,7 +567,7 @@ count_record(struct doctor *d, const struct pb_rec *r, long line)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct doctor *d = f->user;
 	struct pb_scan z;
@@ -611,7 +611,7 @@ known(const struct fitting *f)
 
 /* Whether the map fits; sets `usual`. */
 static bool
-fits(struct fitting *f)
+map_fits(struct fitting *f)
 {
 	f->usual = quantile(&f->fit, 0.5);
 	return known(f) >= KNOWN_MOST && f->usual >= FIT_RIGHT;
@@ -692,7 +692,7 @@ fit_again(struct doctor *d, double unit, double *range)
 
 		try_scan(f, &z);
 	}
-	return fits(f);
+	return map_fits(f);
 }
 
 /* Units make of the mean range no less (m). */
@@ -740,8 +740,9 @@ look_again(struct doctor *d)
 	d->wheel = d->body.n > 0 ? judge_again(d, 1, range)
 	                         : pb_wheels_judge(&d->steps);
 	right = d->wheel.fault == PB_WHEELS_RIGHT;
-	d->fitted = mapped && (fits(&d->fit) || ((!right || d->jumps > 0) &&
-						    fit_again(d, 1, range)));
+	d->fitted =
+	    mapped && (map_fits(&d->fit) ||
+			  ((!right || d->jumps > 0) && fit_again(d, 1, range)));
 	if (!right && !d->fitted) {
 		find_unit(d, false, range);
 		if (d->unit != NULL)
@@ -766,23 +767,24 @@ check_units(struct doctor *d, const struct topic *t)
 	double inc = fabs(c->angle_increment);
 
 	if (d->unit != NULL)
-		say(d, t, ERROR, d->unit->name,
+		add_finding(d, t, ERROR, d->unit->name,
 		    "ranges are in %s: times %g they fit %s; multiply them by "
 		    "it, and range_min and range_max unless these are metres",
 		    d->unit->name, d->unit->metres,
 		    d->wheel.fault == PB_WHEELS_RIGHT ? "odometry" : "the map");
 	else if (t->odd > t->n / 2)
-		say(d, t, ERROR, t->odd_code, "%s", t->odd_why.text);
+		add_finding(d, t, ERROR, t->odd_code, "%s", t->odd_why.text);
 	else if (t->beyond > t->hits / 2) {
 		d->unusable = true;
-		say(d, t, WARNING, "range-max",
+		add_finding(d, t, WARNING, "range-max",
 		    "%.0f %% of ranges are not below range_max, %g, and are no "
 		    "returns; write the scanner's true range_max, and both in "
 		    "metres",
 		    100 * t->beyond / t->hits, c->range_max);
 	}
 	if (t->odd == 0 && off > inc / 2 + 1e-6)
-		say(d, t, off > 1.5 * inc + 1e-6 ? WARNING : NOTE, "angle-max",
+		add_finding(d, t, off > 1.5 * inc + 1e-6 ? WARNING : NOTE,
+		    "angle-max",
 		    "angle_max is %g, but %zu ranges end at %g; "
 		    "angle_increment is used: check that it is right",
 		    c->angle_max, c->n, c->angle_min + span);
@@ -801,7 +803,7 @@ check_scans(struct doctor *d, const struct topic *t)
 	double n = (double)t->n, lost = 1 - t->hits / fmax(1, t->beams);
 
 	if (d->frozen > FROZEN_SOME * (double)d->scans && d->scans > 10)
-		say(d, t,
+		add_finding(d, t,
 		    d->frozen > d->scans / 2 && d->odoms > 0 ? ERROR : WARNING,
 		    "frozen",
 		    "%ld of %ld scans are the one before again%s; look at the "
@@ -811,22 +813,24 @@ check_scans(struct doctor *d, const struct topic *t)
 	if (t->odd > t->n / 2 || d->unit != NULL)
 		; /* which is said */
 	else if ((double)t->empty > EMPTY_SOME * n)
-		say(d, t, t->empty > t->n / 2 ? ERROR : WARNING, "no-return",
+		add_finding(d, t, t->empty > t->n / 2 ? ERROR : WARNING,
+		    "no-return",
 		    "%ld of %ld scans have no return; look at the scanner, "
 		    "its cable, power and driver, and at range_max, %g",
 		    t->empty, t->n, c->range_max);
 	else if (lost > LOST_MOST)
-		say(d, t, lost > LOST_ALL ? ERROR : WARNING, "no-return",
+		add_finding(d, t, lost > LOST_ALL ? ERROR : WARNING,
+		    "no-return",
 		    "%.0f %% of beams have no return; unless all else is out "
 		    "of the scanner's range, clean it and look at its driver",
 		    100 * lost);
 	if (t->strange > 0)
-		say(d, t, WARNING, "frames",
+		add_finding(d, t, WARNING, "frames",
 		    "%ld of %ld scans are of another frame than \"%.80s\"; "
 		    "record each scanner by a topic of its own",
 		    t->strange, t->n, t->frame);
 	if (d->body.n > 0)
-		say(d, t, WARNING, "body",
+		add_finding(d, t, WARNING, "body",
 		    "%zu of %zu beams, from %.2f to %.2f rad, see the robot "
 		    "itself, up to %.2f m away in all of the drive; drop them "
 		    "by a filter, or write a range_min beyond it",
@@ -855,24 +859,24 @@ check_clock(struct doctor *d, struct topic *t)
 	bool worse = t->most_back > 1 || (double)t->back > 0.1 * (double)t->n;
 
 	if (t->back > 0)
-		say(d, t, worse ? WARNING : NOTE, "stamps-back",
+		add_finding(d, t, worse ? WARNING : NOTE, "stamps-back",
 		    "%ld of %ld stamps are before the last, by %.6g s at most; "
 		    "look for two publishers, a clock that was set, or a "
 		    "recording that was played again",
 		    t->back, t->n, t->most_back);
 	if (t->n > 2 && (double)t->again > AGAIN_SOME * (double)t->n)
-		say(d, t, WARNING, "stamps-again",
+		add_finding(d, t, WARNING, "stamps-again",
 		    "%ld of %ld stamps are those of the message before; stamp "
 		    "each message with the time of its measurement, and record "
 		    "it once",
 		    t->again, t->n);
 	if (usual > STEP_MOST)
-		say(d, t, WARNING, "slow",
+		add_finding(d, t, WARNING, "slow",
 		    "a message comes each %.6g s; record all of them, or "
 		    "divide stamps by 1000 if they are in milliseconds",
 		    usual);
 	if (t->gap > GAP_LEAST && t->gap > GAP_STEPS * usual)
-		say(d, t, NOTE, "gap",
+		add_finding(d, t, NOTE, "gap",
 		    "no message for %.6g s from %.3f s on, usual are %.3g s; "
 		    "if the robot drove then, look at the network and the load "
 		    "while recording",
@@ -895,14 +899,14 @@ check_clocks(struct doctor *d, struct topic *scan, struct topic *odom)
 	if (fmax(scan->most_back, odom->most_back) > APART_MOST)
 		return; /* which is said */
 	if (far > APART_UNIT)
-		say(d, scan, ERROR, "clocks",
+		add_finding(d, scan, ERROR, "clocks",
 		    "stamps are of another clock or unit than those of %.99s: "
 		    "from start-up, of a simulation, or in milliseconds; stamp "
 		    "both with the time of day",
 		    odom->name);
 	else if (far > APART_SOME || lap < -APART_MOST)
-		say(d, scan, far > APART_MOST || lap < 0 ? ERROR : WARNING,
-		    "clocks",
+		add_finding(d, scan,
+		    far > APART_MOST || lap < 0 ? ERROR : WARNING, "clocks",
 		    "stamps, from %.3f to %.3f s, are %.3g s %s those of "
 		    "%.99s, from %.3f to %.3f s; set the clocks of both "
 		    "computers (chrony), or stamp by one",
@@ -925,7 +929,7 @@ tell_topic(struct doctor *d, struct topic *t)
 	if (!isnan(late))
 		snprintf(clock, sizeof(clock), ", stamped %.3g s %s logged",
 		    fabs(late), late < 0 ? "after" : "before");
-	say(d, t, NOTE, "topic", "%.99s%s%ld message%s%s%s%s", t->type,
+	add_finding(d, t, NOTE, "topic", "%.99s%s%ld message%s%s%s%s", t->type,
 	    t->type[0] != '\0' ? ", " : "", t->n, t->n == 1 ? "" : "s", rate,
 	    frame, clock);
 }
@@ -991,7 +995,7 @@ check_wheels(struct doctor *d)
 	if (!isnan(r.heading))
 		sprintf(text + n, ", ahead %.2f rad",
 		    fabs(r.heading) < 0.005 ? 0 : r.heading);
-	say(d, NULL,
+	add_finding(d, NULL,
 	    good || (few && !r.fatal) ? NOTE
 	    : r.fatal && !few         ? ERROR
 				      : WARNING,
@@ -1008,7 +1012,7 @@ static void
 check_odom(struct doctor *d)
 {
 	if (d->odoms == 0 && d->scans > 0)
-		say(d, NULL, WARNING, "no-odometry",
+		add_finding(d, NULL, WARNING, "no-odometry",
 		    "no odometry came%s; record /odom, or /tf with the "
 		    "transform from odom to the robot's base: without it mcl "
 		    "and fuse guess how the robot moves, other methods take "
@@ -1016,7 +1020,7 @@ check_odom(struct doctor *d)
 		    d->ros ? ", by a topic or by transforms" : "");
 	d->unusable |= d->error;
 	if (d->jumps > 0)
-		say(d, NULL, d->jumps > d->odoms / 5 ? ERROR : WARNING,
+		add_finding(d, NULL, d->jumps > d->odoms / 5 ? ERROR : WARNING,
 		    "odometry-jumps",
 		    "odometry jumps %ld times, first at %.1f s, by %.3g m at "
 		    "most; look for resets of its node, or for centimetres or "
@@ -1024,7 +1028,7 @@ check_odom(struct doctor *d)
 		    d->jumps, d->jump_at, d->jump_most);
 	if (d->beside > BESIDE_MOST * d->way &&
 	    d->mirrored < MIRRORED_MOST * d->way)
-		say(d, NULL, ERROR, "odometry-mirrored",
+		add_finding(d, NULL, ERROR, "odometry-mirrored",
 		    "odometry goes %.0f %% of its way to the sides, with -y in "
 		    "place of y %.0f %%; y is to the left of x, and theta "
 		    "grows that way",
@@ -1048,14 +1052,14 @@ check_map(struct doctor *d)
 	if (f->m == NULL || d->scans == 0)
 		return;
 	if (f->scans == 0) {
-		say(d, NULL, NOTE, "map",
+		add_finding(d, NULL, NOTE, "map",
 		    "whether it fits is not known: no scan can be used");
 		return;
 	}
 	if (!isnan(fit))
 		snprintf(beams, sizeof(beams),
 		    ", and the map explains %.0f %% of beams", 100 * fit);
-	say(d, NULL,
+	add_finding(d, NULL,
 	    right || unclear                                        ? NOTE
 	    : enough && (known(f) < KNOWN_LEAST || fit < FIT_WRONG) ? ERROR
 								    : WARNING,
@@ -1077,14 +1081,14 @@ check_mount(struct doctor *d)
 	struct pb_pose m = d->mount;
 
 	if (d->no_mount[0] != '\0')
-		say(d, NULL, WARNING, "no-transform",
+		add_finding(d, NULL, WARNING, "no-transform",
 		    "no transform from the robot's base to the scanner's "
 		    "frame \"%.80s\", which is taken to be in the robot's "
 		    "middle; record /tf_static and /tf, or give --laser "
 		    "x,y,theta",
 		    d->no_mount);
 	else if (d->scans > 0)
-		say(d, NULL, NOTE, "mount",
+		add_finding(d, NULL, NOTE, "mount",
 		    "the scanner is at x %.3f m, y %.3f m, yaw %.3f rad on "
 		    "the robot; measure whether that is so",
 		    m.x, m.y, m.th);
@@ -1097,13 +1101,13 @@ check_topics(struct doctor *d)
 		struct topic *t = &d->topic[i];
 
 		if (t->flat > 0)
-			say(d, t, WARNING, "quaternion",
+			add_finding(d, t, WARNING, "quaternion",
 			    "%ld of its quaternions are 0 and turn nothing; "
 			    "write w = 1 for no turn",
 			    t->flat);
 		if (d->scan == NULL && !t->read &&
 		    (strstr(t->type, "Scan") || strstr(t->name, "scan")))
-			say(d, t, WARNING, "type",
+			add_finding(d, t, WARNING, "type",
 			    "the type %.99s is not read; record or convert to "
 			    "sensor_msgs/LaserScan",
 			    t->type);
@@ -1117,7 +1121,7 @@ check_topics(struct doctor *d)
 	if (d->scan != NULL && d->wheels != NULL)
 		check_clocks(d, d->scan, d->wheels);
 	if (d->scans == 0 && d->fixes == 0)
-		say(d, NULL, ERROR, "no-scan",
+		add_finding(d, NULL, ERROR, "no-scan",
 		    "no scan came that is read; record the topic of the "
 		    "scanner, as sensor_msgs/LaserScan");
 }
@@ -1128,7 +1132,7 @@ load_map(struct doctor *d, const char *path)
 {
 	char *file[] = {(char *)path};
 	struct pb_filter f = {
-	    .want = PB_REC_BIT(PB_REC_MAP), .take = take, .user = d};
+	    .want = PB_REC_BIT(PB_REC_MAP), .take = take_record, .user = d};
 
 	if (!pb_filter_run(&f, file, 1))
 		return false;
@@ -1167,11 +1171,11 @@ pb_doctor(const struct pb_localize_stream_opts *o,
 	    .scans = o->scans,
 	    .common = common,
 	    .ros = &ros,
-	    .take = take,
+	    .take = take_record,
 	    .user = d};
 
 	d->named = &o->ros.topic;
-	ros.hear = hear;
+	ros.hear = hear_message;
 	ros.user = d;
 	ros.no_mount = d->no_mount;
 	if (o->map != NULL && !load_map(d, o->map)) {

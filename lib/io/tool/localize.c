@@ -107,7 +107,7 @@ enum {
 
 /* Say it if it was not said before. */
 static bool
-news(struct localizing *z, unsigned what)
+is_first_time(struct localizing *z, unsigned what)
 {
 	bool first = !(z->said & what);
 
@@ -119,7 +119,7 @@ news(struct localizing *z, unsigned what)
 static void
 see_time(struct localizing *z, struct pb_place place)
 {
-	if (z->t < z->last_t && news(z, SAID_TIME))
+	if (z->t < z->last_t && is_first_time(z, SAID_TIME))
 		pb_msg_warn(place,
 		    "t: %g s after %g s; records are taken in their order, "
 		    "whatever the time",
@@ -136,19 +136,19 @@ see_scan(
 	double end = c->angle_min + (double)(c->n - 1) * c->angle_increment;
 	struct pb_error why;
 
-	if (pb_scan_odd(&s, &why) && news(z, SAID_UNITS))
+	if (pb_scan_odd(&s, &why) && is_first_time(z, SAID_UNITS))
 		pb_msg_warn(place, "%s", why.text);
-	if (pb_scan_seen(&s) == 0 && news(z, SAID_BLIND))
+	if (pb_scan_seen(&s) == 0 && is_first_time(z, SAID_BLIND))
 		pb_msg_warn(
 		    place, "scan.ranges: no beam of %zu has a range", c->n);
-	if (z->scans > 0 && c->n != z->beams && news(z, SAID_BEAMS))
+	if (z->scans > 0 && c->n != z->beams && is_first_time(z, SAID_BEAMS))
 		pb_msg_warn(place,
 		    "scan.ranges: %zu beams, the scan before had %zu", c->n,
 		    z->beams);
 	z->beams = c->n;
 	if (c->n > 0 &&
 	    fabs(c->angle_max - end) > fabs(c->angle_increment) / 2 + 1e-6 &&
-	    news(z, SAID_ANGLE))
+	    is_first_time(z, SAID_ANGLE))
 		pb_msg_warn(place,
 		    "scan.angle_max: %g by %zu beams, got %g; not used", end,
 		    c->n, c->angle_max);
@@ -193,7 +193,7 @@ say_missing(const struct localizing *z, struct pb_place at, bool file)
 
 /* Forget the world, and what was said and heard in it. */
 static void
-leave(struct localizing *z)
+leave_world(struct localizing *z)
 {
 	if (z->method)
 		z->method->forget(z->known);
@@ -246,7 +246,7 @@ check_place(const struct localizing *z, struct pb_pose p, struct pb_error *bad)
 }
 
 static void
-begin(struct localizing *z, enum pb_loc_begin kind, struct pb_pose at,
+begin_at(struct localizing *z, enum pb_loc_begin kind, struct pb_pose at,
     const double (*cov)[3])
 {
 	struct pb_loc_start s = {.kind = kind,
@@ -309,16 +309,16 @@ learn(struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
 
 /* A world was read, or none is needed. */
 static bool
-enter(struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
+enter_world(struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
 {
 	if (!learn(z, place, bad))
 		return false;
 	if (z->o->start == PB_START_AT) {
 		if (!check_place(z, z->o->at, bad))
 			return false;
-		begin(z, PB_LOC_NEAR, z->o->at, NULL);
+		begin_at(z, PB_LOC_NEAR, z->o->at, NULL);
 	} else if (z->o->start == PB_START_ANYWHERE) {
-		begin(z, PB_LOC_ANYWHERE, (struct pb_pose){0, 0, 0}, NULL);
+		begin_at(z, PB_LOC_ANYWHERE, (struct pb_pose){0, 0, 0}, NULL);
 	}
 	return true;
 }
@@ -326,14 +326,14 @@ enter(struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
 static bool
 take_map(struct localizing *z, struct pb_map *m, struct pb_error *bad)
 {
-	leave(z);
+	leave_world(z);
 	if (z->o->cell > 0)
 		return pb_error_set(bad, "map: --cell goes with a maze");
 	z->map = *m;
 	*m = (struct pb_map){.cell = NULL};
-	if (enter(z, PB_LOC_ON_MAP, bad))
+	if (enter_world(z, PB_LOC_ON_MAP, bad))
 		return true;
-	leave(z);
+	leave_world(z);
 	return false;
 }
 
@@ -376,7 +376,7 @@ take_maze(struct localizing *z, const struct pb_maze *m, struct pb_error *bad)
 		return st == PB_OK ? take_map(z, &map, bad)
 		                   : pb_error_status(bad, "maze", st);
 	}
-	leave(z);
+	leave_world(z);
 	z->maze = *m;
 	z->turned = true;
 	z->side = z->o->cell > 0 ? z->o->cell : pb_maze_pitch(m);
@@ -384,21 +384,21 @@ take_maze(struct localizing *z, const struct pb_maze *m, struct pb_error *bad)
 	st = pb_cells_init(&z->cells, &z->maze);
 	if (st != PB_OK)
 		pb_error_status(bad, "maze", st);
-	if (st == PB_OK && enter(z, PB_LOC_IN_MAZE, bad))
+	if (st == PB_OK && enter_world(z, PB_LOC_IN_MAZE, bad))
 		return true;
-	leave(z);
+	leave_world(z);
 	return false;
 }
 
 /* Whether an initial pose yields to the start that the user asked for. */
 static bool
-yields(struct localizing *z)
+yields_to_start(struct localizing *z)
 {
 	bool anywhere = z->o->start == PB_START_ANYWHERE;
 
 	if (!z->o->asked || z->sensed)
 		return false;
-	if (news(z, SAID_INITIAL))
+	if (is_first_time(z, SAID_INITIAL))
 		pb_msg_note("an initial pose before the first scan is not "
 			    "used, as %s says where to begin",
 		    anywhere ? "-g" : "--start");
@@ -416,14 +416,14 @@ take_pose(
 	if (!z->method)
 		return true;
 	if (strcmp(p->source, "initial") == 0) {
-		if (yields(z))
+		if (yields_to_start(z))
 			return true;
 		if (!check_place(z, at, bad))
 			return false;
-		begin(z, PB_LOC_NEAR, at, cov);
+		begin_at(z, PB_LOC_NEAR, at, cov);
 	} else if (strcmp(p->source, "truth") == 0 && !z->begun &&
 		   z->o->start == PB_START_TRUTH) {
-		begin(z, PB_LOC_NEAR, at, cov);
+		begin_at(z, PB_LOC_NEAR, at, cov);
 	}
 	return true;
 }
@@ -495,7 +495,7 @@ take_heard(struct localizing *z, struct pb_rec *r, struct pb_place place,
 	/* A method may need no world: it begins with what the robot hears. */
 	if (!z->method && z->o->method &&
 	    (z->o->method->places & PB_LOC_NOWHERE) &&
-	    !enter(z, PB_LOC_NOWHERE, bad))
+	    !enter_world(z, PB_LOC_NOWHERE, bad))
 		return false;
 	if (r->type == PB_REC_POSE)
 		return take_pose(z, &r->pose, bad);
@@ -542,7 +542,7 @@ take_record(struct localizing *z, struct pb_rec *r, struct pb_place place,
 
 /* What the method believes now. */
 static void
-answer(const struct localizing *z, struct pb_belief *b)
+get_belief(const struct localizing *z, struct pb_belief *b)
 {
 	z->method->estimate(z->mem, z->known, b);
 	for (int i = 0; z->turned && i < b->n; i++) {
@@ -756,7 +756,7 @@ pass_over(struct run *r, struct pb_filter *f)
 }
 
 static bool
-take(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
+localize_record(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 {
 	struct run *r = f->user;
 	bool scan = r->o->live && rec->type == PB_REC_SCAN &&
@@ -781,7 +781,7 @@ take(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 		pb_filter_pass(f);
 	if (!r->z.due || pb_pace_over())
 		return true;
-	answer(&r->z, &b);
+	get_belief(&r->z, &b);
 	r->z.answers++;
 	r->z.found += b.status != PB_LOC_LOST;
 	write_answer(&r->z, &b, &f->out);
@@ -846,7 +846,7 @@ pb_localize_stream(const struct pb_localize_stream_opts *o,
 	    .scans = o->scans,
 	    .common = common,
 	    .ros = &o->ros,
-	    .take = o->convert ? take_convert : take,
+	    .take = o->convert ? take_convert : localize_record,
 	    .user = r};
 	bool ok;
 
@@ -870,7 +870,7 @@ pb_localize_stream(const struct pb_localize_stream_opts *o,
 	if (ok)
 		finish(r, files, n);
 	close_tum(r, ok);
-	leave(&r->z);
+	leave_world(&r->z);
 	pb_text_clear(&r->held);
 	free(r);
 }

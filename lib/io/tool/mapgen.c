@@ -74,7 +74,7 @@ tell_frame(FILE *out, const struct pb_map *m)
  * cut no corner.
  */
 static void
-tell(FILE *out, const struct pb_map *m)
+print_counts(FILE *out, const struct pb_map *m)
 {
 	size_t free_cells = pb_map_free_cells(m), occupied = 0;
 	size_t all = pb_map_cells(m);
@@ -145,7 +145,7 @@ need_maze(
 }
 
 static bool
-moves(const struct pb_mapgen_opts *o)
+changes_frame(const struct pb_mapgen_opts *o)
 {
 	const struct pb_mapfile_opts *file = &o->made.file;
 
@@ -156,9 +156,9 @@ moves(const struct pb_mapgen_opts *o)
 
 /* Whether pb_mapgen_change or `as` would make another record of p. */
 static bool
-changes(const struct pb_mapgen_opts *o, const struct pb_mapsource *p)
+changes_map(const struct pb_mapgen_opts *o, const struct pb_mapsource *p)
 {
-	return o->name != NULL || moves(o) ||
+	return o->name != NULL || changes_frame(o) ||
 	       (o->as == PB_AS_MAP && !p->has_map) ||
 	       (o->as == PB_AS_MAZE && !p->has_maze);
 }
@@ -186,7 +186,8 @@ turns_to_many(const char *name, const struct pb_map *m)
 
 /* Add the map of a file to m. */
 static bool
-merge(struct pb_map *m, const struct pb_mapfile_opts *how, const char *path)
+merge_file(
+    struct pb_map *m, const struct pb_mapfile_opts *how, const char *path)
 {
 	struct pb_mapfile_opts o = *how;
 	struct pb_mapfile_notes notes;
@@ -230,7 +231,7 @@ pb_mapgen_change(
 		PB_REC_SET(p->map.name, o->name);
 		PB_REC_SET(p->maze.name, o->name);
 	}
-	if (!moves(o))
+	if (!changes_frame(o))
 		return true;
 	if (!need_map(o, p))
 		return false;
@@ -249,7 +250,7 @@ pb_mapgen_change(
 		p->map = coarse;
 	}
 	for (int i = 0; i < o->merge.n; i++)
-		if (!merge(&p->map, file, o->merge.arg[i]))
+		if (!merge_file(&p->map, file, o->merge.arg[i]))
 			return false;
 	if (o->change.straighten && turns_to_many(name, &p->map))
 		return false;
@@ -288,7 +289,7 @@ check_rules(
 
 /* Whether there is anything to play on. */
 static bool
-validate(const char *name, const struct pb_mapsource *p)
+is_playable(const char *name, const struct pb_mapsource *p)
 {
 	if (p->has_map ? pb_map_free_cells(&p->map) > 0
 		       : pb_maze_open_cells(&p->maze) > 0)
@@ -297,7 +298,7 @@ validate(const char *name, const struct pb_mapsource *p)
 }
 
 static bool
-save(const struct pb_map *m, const char *path)
+save_map(const struct pb_map *m, const char *path)
 {
 	size_t lost = pb_mapfile_lost(path, m);
 	struct pb_error f;
@@ -346,17 +347,17 @@ pb_mapgen_do(const struct pb_mapgen_opts *o, const char *name,
 	if (o->check)
 		return check_rules(o, name, p);
 	if (o->validate)
-		return validate(name, p);
+		return is_playable(name, p);
 	if (o->tell) {
 		if (!need_map(o, p))
 			return false;
-		tell(stdout, &p->map);
+		print_counts(stdout, &p->map);
 		return true;
 	}
 	if (o->output != NULL && pb_boardfile_writable(o->output))
 		return need_maze(o, name, p) && save_board(&p->maze, o->output);
 	if (o->output != NULL)
-		return need_map(o, p) && save(&p->map, o->output);
+		return need_map(o, p) && save_map(&p->map, o->output);
 	return write_record(o, name, p, out);
 }
 
@@ -370,7 +371,7 @@ struct run {
 /* A map or maze of a stream; of several, the first is written to a file. What
  * a verb refuses was said; an empty complaint ends the loop. */
 static bool
-take(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
+take_record(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 {
 	struct run *r = f->user;
 	struct pb_mapsource p = {.has_map = rec->type == PB_REC_MAP,
@@ -386,7 +387,7 @@ take(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 		p.maze = rec->maze;
 	}
 	bad->text[0] = '\0';
-	if (f->passes && !changes(r->o, &p))
+	if (f->passes && !changes_map(r->o, &p))
 		pb_filter_pass(f);
 	else if (!r->any || r->o->output == NULL)
 		ok = pb_mapgen_change(r->o, r->name, &p) &&
@@ -407,7 +408,7 @@ pb_mapgen_stream(const struct pb_mapgen_opts *o, char *operand,
 	                                                PB_REC_BIT(PB_REC_MAZE),
 	    .passes = !pb_mapgen_given(o),
 	    .common = common,
-	    .take = take,
+	    .take = take_record,
 	    .user = &r};
 	bool ok = pb_filter_run(&f, &operand, 1);
 
@@ -451,7 +452,7 @@ pb_mapgen_log_defaults(void)
 
 /* To the precision of sensor_msgs/LaserScan, limits and ranges alike. */
 static double
-rounded(double range)
+as_float(double range)
 {
 	return (double)(float)range;
 }
@@ -465,9 +466,9 @@ centre_scan(struct pb_scan *s)
 
 	for (size_t i = 0; i < s->n; i++)
 		range[i] =
-		    rounded(range[i] > 0 ? range[i] + s->radius : range[i]);
-	s->range_min = rounded(s->range_min + s->radius);
-	s->range_max = rounded(s->range_max + s->radius);
+		    as_float(range[i] > 0 ? range[i] + s->radius : range[i]);
+	s->range_min = as_float(s->range_min + s->radius);
+	s->range_max = as_float(s->range_max + s->radius);
 	s->radius = 0;
 }
 
@@ -538,7 +539,7 @@ arrays_clear(struct arrays *a)
 
 /* Whether scan s repeats the last one that was taken. */
 static bool
-repeats(const struct arrays *a, const struct pb_scan *s)
+repeats_last(const struct arrays *a, const struct pb_scan *s)
 {
 	const struct pb_scan *last = &a->scan[a->n - 1];
 	struct pb_pose p = a->odom[a->n - 1], q = a->odom[a->n];
@@ -563,7 +564,7 @@ arrays_init(struct arrays *a, struct growth *g)
 	for (size_t i = 0; i < g->log.scans; i++) {
 		if (!pose_at(g, i, PB_POSE_ODOM, &a->odom[a->n]))
 			continue;
-		if (a->n > 0 && repeats(a, &g->log.scan[i].scan)) {
+		if (a->n > 0 && repeats_last(a, &g->log.scan[i].scan)) {
 			g->repeated++;
 			continue;
 		}
@@ -608,7 +609,7 @@ compare_poses(struct arrays *a, const struct growth *g)
 }
 
 static bool
-fail(enum pb_status st, const char *name)
+report_failure(enum pb_status st, const char *name)
 {
 	struct pb_place at = {name, 0};
 
@@ -650,7 +651,7 @@ report_slam(const struct pb_slam_report *r, size_t scans)
 
 /* Refuse a map that may be wrong. */
 static bool
-believable(const char *name, const struct pb_slam_report *r, size_t scans)
+check_plausible(const char *name, const struct pb_slam_report *r, size_t scans)
 {
 	struct pb_place at = {name, 0};
 
@@ -691,7 +692,7 @@ believable(const char *name, const struct pb_slam_report *r, size_t scans)
 }
 
 static bool
-step(void *ctx, size_t done, size_t all)
+show_progress(void *ctx, size_t done, size_t all)
 {
 	(void)all;
 	pb_progress_show(ctx, done);
@@ -717,7 +718,7 @@ place_by_slam(struct growth *g)
 		    "slam: without odometry nothing checks what scans say; "
 		    "record odometry");
 	arrays_init(&a, g);
-	o.step = step;
+	o.step = show_progress;
 	o.ctx = &progress;
 	pb_progress_start(&progress, "scans", a.n, g->common->quiet);
 	st = pb_slam(
@@ -736,8 +737,9 @@ place_by_slam(struct growth *g)
 	}
 	arrays_clear(&a);
 	if (st != PB_OK)
-		return fail(st, g->name);
-	g->refused = !g->o->force && !believable(g->name, &r, g->log.scans);
+		return report_failure(st, g->name);
+	g->refused =
+	    !g->o->force && !check_plausible(g->name, &r, g->log.scans);
 	if (g->refused && g->o->drawn)
 		pb_msg_note("slam: the refused map is drawn, no more");
 	return !g->refused || g->o->drawn;
@@ -770,7 +772,8 @@ save_poses(const struct growth *g, const char *path)
 
 /* Say why scan s could not be entered. */
 static void
-refuse(const struct growth *g, const struct pb_drive_scan *s, enum pb_status st)
+refuse_scan(
+    const struct growth *g, const struct pb_drive_scan *s, enum pb_status st)
 {
 	struct pb_place at = {g->name, s->line};
 	struct pb_pose p = s->pose;
@@ -798,7 +801,7 @@ enter_all(struct growth *g)
 		st = pb_mapping_add(&g->mapping, s->pose, &s->scan);
 		if (st == PB_OK)
 			continue;
-		refuse(g, s, st);
+		refuse_scan(g, s, st);
 		if (!g->common->keep_going)
 			return false;
 	}
@@ -807,7 +810,7 @@ enter_all(struct growth *g)
 
 /* Give scans their poses; says what is missing. */
 static bool
-place(struct growth *g)
+set_scan_poses(struct growth *g)
 {
 	const struct pb_mapgen_log_opts *o = g->o;
 	struct pb_place at = {g->name, 0};
@@ -914,7 +917,7 @@ pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
 	if (pb_mapping_init(&g.mapping, &mapping) != PB_OK)
 		return pb_msg_usage(
 		    "the constants of maps from logs do not fit");
-	ok = (read_log(&g, name) || common->keep_going) && place(&g) &&
+	ok = (read_log(&g, name) || common->keep_going) && set_scan_poses(&g) &&
 	     enter_all(&g) && make_map(&g, &got) &&
 	     (o->trajectory == NULL || g.refused ||
 		 save_poses(&g, o->trajectory));

@@ -389,7 +389,7 @@ check_weights(struct pb_sim_opts *o)
 }
 
 static bool
-check(struct pb_sim_opts *o, int operands)
+check_opts(struct pb_sim_opts *o, int operands)
 {
 	const struct pb_sense_opts *s = &o->session.senses;
 	struct pb_error bad;
@@ -545,7 +545,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	first = parse(o, argc, argv);
 	if (first == argc - 1 && pb_pacsim_at(&o->pacbot, argv[first]))
 		first++;
-	return first >= 0 && check(o, argc - first) ? first : -1;
+	return first >= 0 && check_opts(o, argc - first) ? first : -1;
 }
 
 void
