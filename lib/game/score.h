@@ -118,7 +118,8 @@ struct pb_choice pb_score_choose(const struct pb_score_opts *o,
  *
  * both under the same threat.
  *
- * Note     totals decide even where `next` was chosen for its safe direction, as published: that pellet may lose here.
+ * Note     totals decide even where `next` was chosen for its safe
+ *          direction, as published: that pellet may lose here.
  */
 bool pb_score_replan(const struct pb_score_opts *o, const struct pb_scene *s,
     struct pb_vec current, struct pb_vec next);

@@ -64,7 +64,8 @@ void pb_patrol_told(struct pb_patrol_map *m, struct pb_zumy_cell player);
  * The cell of a board of rows x cols that contains the point (x, y), given in
  * cells from the centre of the bottom left one; halves round away from 0.
  *
- * Returns  whether the published code accepts it: on the board, and not the bottom left
+ * Returns  whether the published code accepts it: on the board, and not the
+ *          bottom left
  */
 bool pb_zumy_cell_read(
     double x, double y, int rows, int cols, struct pb_zumy_cell *c);

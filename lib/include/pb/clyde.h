@@ -30,7 +30,7 @@ PB_BEGIN_DECLS
  * the map frame throughout. Times are whole ticks: it stands still in between.
  */
 
-/* Where it may appear when nobody chose a cell for it. */
+/* Where it may appear unless a cell is chosen. */
 enum pb_clyde_spawn {
 	PB_CLYDE_ANY,  /* any safe cell, islands too: as published */
 	PB_CLYDE_MAIN, /* the part with most cells */

@@ -49,10 +49,10 @@ struct pb_cell_motion {
 /*
  * The next step; the game has the robot in the cell with its middle at `to`.
  *
- * Given    h      a zeroed one is nowhere
+ * Given    h      a zeroed one has no place
  *          steps  that it takes to the next cell, >= 1
- * Returns  whether it was put there: it was nowhere, or `to` is farther than
- *          the next cell
+ * Returns  whether it was carried there: it had no place, or `to` is farther
+ *          than the next cell
  */
 bool pb_cell_motion_step(struct pb_cell_motion *h, struct pb_vec to, int steps);
 

@@ -9,11 +9,11 @@
 PB_BEGIN_DECLS
 
 /*
- * A batch of games of one rule set, whichever, on one ground with the same
- * options. A call lets some of them go on, from decision to decision, and
- * writes what is seen into memory of the caller. There is no struct to mirror
- * and no callback: an opaque handle, numbers, texts and pointers, easy to call
- * from any language; pb-env(7) says what each name means.
+ * A batch of games of one rule set, on one ground with the same options. A call
+ * steps some of them from decision to decision, and writes observations into
+ * memory of the caller. There is no struct to mirror and no callback: an opaque
+ * handle, numbers, texts and pointers, easy to call from any language;
+ * pb-env(7) says what each name means.
  *
  *	e = pb_env_new(PB_ENV_ABI, "pacbot", 1024);
  *	pb_env_set(e, "ghosts", "2");
@@ -25,14 +25,13 @@ PB_BEGIN_DECLS
  *	for (;;)
  *		pb_env_step(e, 0, 1024);
  *
- * Game i is a function of its seed and of what was decided in it: not of how
- * many there are, nor of threads. The library makes no threads; those of the
- * caller may reset and step different games of a batch at once. Everything
- * else belongs to one thread. Nothing is allocated after pb_env_open.
+ * Game i depends on its seed and its actions only, not on the number of games
+ * or threads. The library makes no threads; those of the caller may reset and
+ * step different games of a batch at once. Everything else belongs to one
+ * thread. Nothing is allocated after pb_env_open.
  *
- * Functions that return int return 0, or -1 and say in pb_env_error() why.
- * NULL in place of a batch, a text or cells is refused as any other fault.
- */
+ * Functions that return int return 0, or -1, and pb_env_error() says why. NULL
+ * for a batch, a text or cells is such a failure.*/
 struct pb_env;
 
 /* What a program was written for: names, their meaning, these functions. */
@@ -50,8 +49,8 @@ struct pb_env;
 struct pb_env *pb_env_new(int abi, const char *rules, int games);
 void pb_env_free(struct pb_env *e);
 
-/* One line of what was wrong with the last call that failed, "" if none has;
- * good until the next. */
+/* One line about the last call that failed, "" if none has; valid until the
+ * next failure. */
 const char *pb_env_error(const struct pb_env *e);
 
 /* Before pb_env_open: a constant of the rule set, by the name of its option
@@ -72,8 +71,8 @@ int pb_env_map(struct pb_env *e, const int8_t *cell, int width, int height,
 /* Make the ground, the tables and the memory of all games. */
 int pb_env_open(struct pb_env *e);
 
-/* What one unit of a term of the reward is worth; at first 1 for "score", else
- * 0. After pb_env_open. */
+/* Weight of a term of the reward; initially 1 for "score", else 0. After
+ * pb_env_open. */
 int pb_env_weight(struct pb_env *e, const char *term, double weight);
 
 /*
@@ -116,7 +115,7 @@ size_t pb_env_bytes(const struct pb_env *e, const char *kind);
 int pb_env_bind(struct pb_env *e, const char *kind, void *memory, size_t bytes);
 
 /*
- * Begin games first..first + n - 1 anew and write what is seen.
+ * Reset games first..first + n - 1 and write their observations.
  *
  * Given    seed  n of them: game first + i is trial 0 of seed[i], and what
  *                follows it trial 1, 2, ...; NULL: the next trial of what they
@@ -127,11 +126,10 @@ int pb_env_bind(struct pb_env *e, const char *kind, void *memory, size_t bytes);
 int pb_env_reset(struct pb_env *e, int first, int n, const uint64_t *seed);
 
 /*
- * Carry out the actions of games first..first + n - 1, let each go on until
- * somebody decides again, and write what is seen, and what came of it. A game
- * that ends begins anew in the same step: its reward and its end are those of
- * the old game, its observation is that of the new one, and the last one of
- * the old is in `final`.
+ * Carry out the actions of games first..first + n - 1, run each until the next
+ * decision, and write observations and rewards. A game that ends is reset in
+ * the same step: reward and end are those of the old game, the observation is
+ * that of the new one, and `final` has the last observation of the old one.
  *
  * Returns  0; -1 as pb_env_reset(), or if a game was never reset; else 1 and
  *          the number of the first game with an action out of range, and none

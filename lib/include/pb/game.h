@@ -19,15 +19,16 @@
 PB_BEGIN_DECLS
 
 /*
- * Whoever plays, steps, shows or counts a game knows it by this table alone.
+ * Every driver (pb-sim, pb-bench, the console) reaches a game only through this
+ * table.
  *
- * A ground is a map with pellets, or a maze; else NULL. A world is what all
- * games of a rule set on one ground share: tables, read-only once made, so
- * that threads share it. A state is the memory of one game and belongs to one
+ * * A ground is a map with pellets, or a maze; else NULL. A world is what all
+ * games of a rule set on one ground share: tables, read-only once made, so that
+ * threads share it. A state is the memory of one game and belongs to one
  * thread. A game is a pure function of (world, options, player, seed, trial)
  * and of what a crew decides.
  *
- * Bodies have numbers: 0 is the player's, the others follow. Angles are rad,
+ * * Bodies have numbers: 0 is the player's, the others follow. Angles are rad,
  * lengths m, in the frame of the map or of the maze (pb/maze.h).
  */
 
@@ -55,7 +56,7 @@ struct pb_ground {
 struct pb_refusal {
 	const char *why; /* for people, static storage; NULL: the status does */
 	int row, col;    /* the cell that is meant, row -1: none */
-	int found;       /* in place of what is expected, 0: none to tell */
+	int found;       /* the character found there, 0: none */
 };
 
 /* What every state of a game begins with. */
@@ -79,7 +80,8 @@ enum pb_status pb_seat_open(struct pb_seat *t);
 void pb_seat_close(struct pb_seat *t);
 
 /*
- * The same for a player who is asked outside of the game g, and learns first.
+ * The same for a player that is asked outside of the game g, and calls learn()
+ * first.
  *
  * Returns  PB_OK and t for pb_seat_leave; PB_ENOMEM or a status of its learn(),
  *          and nothing to leave
@@ -96,10 +98,8 @@ void pb_seat_reset(struct pb_seat *t, const void *view);
 /* Ask the seat's player what its body does in view of the game. */
 enum pb_dir pb_seat_ask(const struct pb_seat *t, const void *view);
 
-/*
- * What happened, in the order in which it is told. Text is static; what else
- * is pointed to is good until it has been told.
- */
+/* Events, in the order in which they are emitted. Text is static; other
+ * pointers are valid only while the event is handled. */
 enum pb_news_kind {
 	PB_NEWS_MESSAGE, /* name, to, value: from body to another, or all */
 	PB_NEWS_TICK,    /* what look() shows has changed */
@@ -107,7 +107,7 @@ enum pb_news_kind {
 
 	/* Of games on maps. */
 	PB_NEWS_STATE,    /* what standing() shows may have changed */
-	PB_NEWS_COMMAND,  /* name: from who leads the game to the node `to` */
+	PB_NEWS_COMMAND,  /* name: from the operator to the node `to` */
 	PB_NEWS_REPORT,   /* name, pellet or v: between other nodes */
 	PB_NEWS_PELLETS,  /* the set as published, see pellets() */
 	PB_NEWS_GOAL,     /* name: pellet, home, ...; pellet; pose: where */
@@ -115,8 +115,8 @@ enum pb_news_kind {
 	PB_NEWS_PATH,     /* point: a new path to follow */
 	PB_NEWS_ESTIMATE, /* pose: a newly published estimate */
 	PB_NEWS_POSE,     /* pose: the true one of body */
-	PB_NEWS_OBSTACLE, /* point: body as the robot's costmaps see it; or of
-	                     what is no body, by name */
+	PB_NEWS_OBSTACLE, /* point: a body as the robot's costmaps see it; or a
+			     thing that is no body, by name */
 	PB_NEWS_ODOM,     /* pose, v, w: wheel odometry */
 	PB_NEWS_TWIST     /* v, w: as commanded */
 };
@@ -144,7 +144,7 @@ enum pb_ghost_told {
 
 struct pb_ghost_news {
 	enum pb_ghost_told told;
-	int body;          /* who is told, 1.. */
+	int body;          /* the ghost's number, 1.. */
 	double t;          /* (s) */
 	struct pb_vec at;  /* (m) */
 	double speed;      /* (m/s) */
@@ -152,36 +152,36 @@ struct pb_ghost_news {
 	struct pb_pose robot;
 };
 
-/*
- * Who decides in a step in the place of the game's own rules and of the
- * seat's player. A zeroed crew is nobody, as is NULL.
- */
+/* Callbacks that decide in a step in place of the game's own rules and of the
+ * seat's player, and receive its events. A zeroed crew has none, as NULL. */
 struct pb_crew {
 	void *ctx;
 
-	/* Somebody steers the player's body: its stick points there. */
+	/* A person steers the player's body: the stick points there. */
 	bool steers;
 	enum pb_dir stick;
 
-	/* In the place of the seat's player, which sees `view`. NULL: it. */
+	/* Decides in place of the seat's player, by `view`. NULL: the player
+	 * decides. */
 	enum pb_dir (*decide)(void *ctx, const void *view);
 
 	/*
-	 * Bit i: body i is decided elsewhere. When its turn comes, hear() says
-	 * where it goes: one of `ways` (bit d: direction d) or PB_STAY. Where
-	 * it has to draw lots, `drawn` is the lot (0..), else -1.
+	 * Bit i: hear() decides for body i. It returns one of the directions in
+	 * `ways` (bit d: direction d) or PB_STAY. Where the rules draw at
+	 * random, `drawn` is the number drawn (0..), else -1.
 	 */
 	unsigned heard;
 	enum pb_dir (*hear)(void *ctx, int body, unsigned ways, int drawn);
 
-	/* What body i of ours does is told as it is decided. NULL: nobody. */
+	/* Called with each decision of a body that this process decides. NULL:
+	 * not called. */
 	void (*decided)(void *ctx, int body, enum pb_dir d);
 
 	/*
-	 * Of games on maps. What happens is told at once; NULL: to nobody. In
-	 * the place of the seat's player, choose one of the pellets that are
-	 * left (left[i] of pellet i); NULL: it. Of a ghost that is heard, set
-	 * *at to where it is (m), on the map. None of them touches the game.
+	 * Of games on maps. tell() receives each event at once. choose()
+	 * chooses one of the pellets that are left (left[i] of pellet i) in
+	 * place of the seat's player. place() sets *at to the place (m) of a
+	 * ghost in `heard`. NULL: not called. None of them may change the game.
 	 */
 	void (*tell)(void *ctx, const struct pb_news *n);
 	void (*choose)(
@@ -189,10 +189,12 @@ struct pb_crew {
 	void (*place)(
 	    void *ctx, const struct pb_ghost_news *n, struct pb_vec *at);
 
-	/* Of games on maps: a real robot in the place of the simulated one.
-	 * Once a step it is told the twist that is wanted, may change it, and
-	 * sets *at to where it is, which was *at. Returns whether it has found
-	 * out anew since. NULL: there is none. */
+	/*
+	 * Of games on maps: a real robot in the place of the simulated one.
+	 * Once a step it receives the commanded twist, may change it, and
+	 * updates *at, the robot's pose. Returns whether that is a new
+	 * measurement. NULL: no real robot.
+	 */
 	bool (*drive)(void *ctx, struct pb_twist *u, struct pb_pose *at);
 
 	/* pb_game_play() ends the game after the step in which this becomes
@@ -207,8 +209,8 @@ bool pb_crew_quits(const struct pb_crew *c);
 enum pb_dir pb_seat_decide(
     const struct pb_seat *t, const struct pb_crew *c, const void *view);
 
-/* Whether body i is decided elsewhere; d, once c is told that ours does that.
- */
+/* Whether c decides for body i; report our decision d for body i to c, and
+ * return d. */
 bool pb_crew_hears(const struct pb_crew *c, int body);
 enum pb_dir pb_crew_told(const struct pb_crew *c, int body, enum pb_dir d);
 
@@ -223,8 +225,8 @@ struct pb_standing {
 	double ghost_speed; /* (m/s) */
 };
 
-/* What an operator can say to a game: the name of a cmd record, the node that
- * its id may name, and the value that it takes. */
+/* A command of the operator: the name of a cmd record, the node that its id may
+ * name, and the kind of its value. */
 enum pb_command_takes {
 	PB_TAKES_NOTHING,
 	PB_TAKES_SPEED,  /* above 0 and up to PB_COMMAND_SPEED m/s */
@@ -304,8 +306,8 @@ struct pb_map_game {
 	/* Places, which are no rows; the last has no name. */
 	const struct pb_game_place *place;
 
-	/* Pellets that nobody can reach there, and how many were left out for
-	 * that reason. */
+	/* The number of unreachable pellets in play, and how many were left out
+	 * for that reason. */
 	int (*beyond)(const void *world, int *left_out);
 
 	/* Where no pellet could be laid: the constant "spacing" with which *n
@@ -350,21 +352,18 @@ struct pb_map_game {
 	/* Whether the robot makes no gestures. */
 	bool (*still)(const void *opts);
 
-	/* Free what is not copied, of a state that is only copied to and from.
-	 */
+	/* Free the memory that copies do not need, of a state that serves as a
+	 * snapshot only. */
 	void (*slim)(void *state);
 };
 
-/*
- * A rule set. Functions that may be NULL say so. One that is whole trials and
- * nothing else ends with play(); steps, and what is behind them, are NULL
- * there.
- */
+/* A rule set. Functions that may be NULL say so. A rule set that plays whole
+ * trials only has play(); its step() and all members below that are NULL. */
 struct pb_game {
 	const char *name;
 	const char *summary;        /* one line, no stop */
 	const char *board;          /* usual maze; NULL: played on maps */
-	const char *usual;          /* player when nobody says */
+	const char *usual;          /* the default player */
 	const char *behaviour;      /* what pb-ghost calls the other bodies */
 	const char *const *body;    /* ids, NULL-ended; the player's first */
 	const char *const *outcome; /* all of them, NULL-ended; the first is
@@ -476,10 +475,12 @@ struct pb_game {
 	 * pb_game_key() has made it. */
 	void (*result)(const void *state, struct pb_trial *r);
 
-	/* Programs of the other bodies hear the whole game and speak in turn;
-	 * an operator says start and reset, and there may be a joystick; the
-	 * player's robot is held at a heading, and the rays of its sensors may
-	 * leave the board. */
+	/*
+	 * lockstep: programs of the other bodies receive the whole game and
+	 * answer in turn. starts: an operator sends start and reset, and there
+	 * may be a joystick. held: the player's robot is held at a heading, and
+	 * the rays of its sensors may leave the board.
+	 */
 	bool lockstep, starts, held;
 };
 
@@ -492,7 +493,7 @@ int pb_game_bodies(const struct pb_game *g, const void *opts);
 bool pb_game_drives(const struct pb_game *g, const void *opts);
 
 /*
- * Make a world of a ground and options that were checked.
+ * Make a world of a ground and checked options.
  *
  * Returns  PB_OK and *world for pb_game_discard; else a status, *world NULL,
  *          and *no, which names nothing (row -1), filled in where there is more

@@ -1,4 +1,4 @@
-/* games.h - the rule sets and who plays them. */
+/* games.h - the rule sets and their players. */
 #pragma once
 
 #include "pb/game.h"

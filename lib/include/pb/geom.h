@@ -46,8 +46,8 @@ double pb_wrap(double a);
 /*
  * The turn about z of a quaternion, as ROS messages carry headings.
  *
- * Given    x, y, z, w  finite; all zero, as messages that nobody filled in
- *                      are, is no turn
+ * Given    x, y, z, w  finite; all zero, as in messages left at their
+ *                      defaults, is no turn
  * Returns  heading in (-pi, pi] (rad)
  */
 double pb_yaw(double x, double y, double z, double w);

@@ -16,25 +16,25 @@
 PB_BEGIN_DECLS
 
 /*
- * A localizer hears what a robot hears: odometry, range scans, fixes of a
- * camera. It never sees the truth. SI units; poses are in the frame of the
- * map, or, in a maze, in the frame of pb_cells_xy() times the side of a cell:
- * x along the rows, y along the columns, centres at whole cells. Records of a
+ * A localizer receives a robot's sensor data: odometry, range scans, fixes of a
+ * camera. It never sees the truth. SI units; poses are in the frame of the map,
+ * or, in a maze, in the frame of pb_cells_xy() times the side of a cell: x
+ * along the rows, y along the columns, centres at whole cells. Records of a
  * maze are in the frame of pb_maze_to_map() instead, x right, y up, the lower
- * left corner of the board at the origin: whoever reads and writes them turns
- * poses and fixes by pb_maze_frame().
+ * left corner of the board at the origin: readers and writers transform poses
+ * and fixes by pb_maze_frame().
  *
- * What can be worked out once per world is `known`, shared by threads. The
- * memory of one robot is one flat block without pointers into itself: copying
- * it is a snapshot. Nothing allocates between learn() and forget().
+ * * * * `known` is computed once per world and shared by threads. The memory of
+ * one robot is one flat block without pointers into itself: copying it is a
+ * snapshot. Nothing allocates between learn() and forget().
  */
 struct pb_loc_world {
 	const struct pb_map *map;     /* NULL in a maze */
 	const struct pb_maze *maze;   /* NULL on a map */
 	const struct pb_cells *cells; /* of the maze */
 	double cell;                  /* side of a cell of the maze (m) */
-	bool (*stop)(void); /* ends a long search: what is believed after it
-	                       means nothing; NULL: none does */
+	bool (*stop)(void); /* ends a long search when true; the belief after
+			       that is meaningless; NULL: never */
 };
 
 /* Which worlds a method is for. */
@@ -57,7 +57,7 @@ struct pb_loc_start {
 	unsigned which;       /* 0..: of the starts in one trial */
 };
 
-/* A coarse position from outside; how old it is, nobody says. */
+/* A coarse position from a camera; its age is not known. */
 struct pb_loc_fix {
 	struct pb_vec at; /* (m) */
 };
@@ -84,9 +84,9 @@ struct pb_belief {
 
 	/* Of a method that says_fit; else 0. */
 	double fit;  /* share of the beams that the map explains, 0..1; NAN:
-	                too few say anything */
-	double jump; /* it left what the wheels say by so much at the last
-	                scan (m), 0: it did not */
+		        too few beams */
+	double jump; /* how far the last scan moved it off the odometry (m), 0:
+		        not at all */
 };
 
 struct pb_localizer {
@@ -101,7 +101,7 @@ struct pb_localizer {
 	size_t opts_size;
 
 	/*
-	 * Work out what is the same for all robots in this world. w is borrowed
+	 * Compute what is the same for all robots in this world. w is borrowed
 	 * until forget().
 	 *
 	 * Returns  PB_OK and *known; PB_EVALUE (opts), PB_ENOFREE (a world
@@ -123,10 +123,8 @@ struct pb_localizer {
 	/* The wheels say that the robot is at odom, in their own frame. */
 	void (*predict)(void *mem, const void *known, struct pb_pose odom);
 
-	/*
-	 * A scan or a fix was taken at the last odom. Either may be NULL: the
-	 * method does not use it, and whoever calls drops such records.
-	 */
+	/* A scan or a fix was taken at the last odom. Either may be NULL: the
+	 * method does not use it, and callers drop those records. */
 	void (*scan)(void *mem, const void *known, const struct pb_scan *z);
 	void (*fix)(void *mem, const void *known, const struct pb_loc_fix *z);
 
@@ -154,10 +152,8 @@ struct pb_loc_taught {
 /* The method called name, NULL if there is none. */
 const struct pb_localizer *pb_localizer_find(const char *name);
 
-/*
- * Method i (0..) in the order of --list-methods, NULL past the last. The best
- * comes first: of those for a world it is the one that nobody has to name.
- */
+/* Method i (0..) in the order of --list-methods, NULL past the last. The first
+ * one that fits a world is the default there. */
 const struct pb_localizer *pb_localizer_at(int i);
 
 /* The first method for a place, NULL if there is none. */

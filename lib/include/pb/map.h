@@ -12,15 +12,15 @@
 PB_BEGIN_DECLS
 
 /*
- * A map is a nav_msgs/OccupancyGrid: row-major, row 0 at the bottom, each
- * cell -1 (unknown) or 0..100 (chance of an obstacle, per cent). Its origin
- * is the pose, in the map frame, of the lower left corner of cell (0, 0).
- * Threads may share a map that nobody changes.
+ * A map is a nav_msgs/OccupancyGrid: row-major, row 0 at the bottom, each cell
+ * -1 (unknown) or 0..100 (chance of an obstacle, per cent). Its origin is the
+ * pose, in the map frame, of the lower left corner of cell (0, 0). Threads may
+ * share a map while none changes it.
  *
- * A part of a map (pb_map_part) keeps the origin of the whole one and counts
- * what it leaves out on each side. Its own cells count from its own corner,
- * but their places are computed as in the whole map, to the last bit. What
- * makes, changes, writes or draws maps takes whole ones.
+ * * * A part of a map (pb_map_part) keeps the origin of the whole one and
+ * counts what it leaves out on each side. Its own cells count from its own
+ * corner, but their places are computed as in the whole map, to the last bit.
+ * Functions that make, change, write or draw maps take whole maps.
  */
 struct pb_map {
 	int width;             /* columns, 1..PB_MAP_SIDE (cells) */
@@ -37,15 +37,13 @@ struct pb_map {
 /* The longest side: 20,000 cells is 1 km at 5 cm, and 400 MB of cells. */
 #define PB_MAP_SIDE 20000
 
-/*
- * An origin may be so many cells off that of the map frame: there a place is
- * still known to a few thousandths of a cell, and farther off soon to none.
- */
+/* Most cells between the map's origin and that of the map frame: there a double
+ * still resolves a few thousandths of a cell. */
 #define PB_MAP_FAR 1e12
 
 /*
- * A cell up to PB_CELL_FREE is free, from PB_CELL_OCCUPIED on an obstacle;
- * in between, and below 0, nobody knows. These are map_server's default
+ * A cell up to PB_CELL_FREE is free, from PB_CELL_OCCUPIED on an obstacle; in
+ * between, and below 0, it is unknown. These are map_server's default
  * thresholds, 0.25 and 0.65.
  */
 #define PB_CELL_UNKNOWN  (-1)

@@ -29,7 +29,7 @@ struct pb_match_opts {
 	double wrong_cell;  /* chance that it sees a neighbouring cell, 0..1 */
 	int ghosts;         /* 0..4 */
 	int lives;          /* 1..3 */
-	int levels;         /* stop after so many are cleared, 0: play on */
+	int levels;         /* stop after this many are cleared, 0: play on */
 	int nodes;          /* budget of a searching player, per decision */
 	int motion;         /* enum pb_bot_motion */
 	struct pb_bot_body body;          /* with PB_BOT_DRIVE */
@@ -58,7 +58,8 @@ struct pb_match_board {
 /*
  * Pac-Man is on a cell and the game is not paused when it is asked; PB_STAY
  * waits for ticks_per_cell. A robot that drives is asked in each cell that it
- * believes to be new, with the ticks that it has needed for a cell so far.
+ * believes to be new, with the mean number of ticks that it has needed for a
+ * cell.
  */
 struct pb_bot_view {
 	const struct pb_pacbot *s; /* as seen: Pac-Man's cell may be old */
@@ -134,7 +135,7 @@ enum pb_status pb_match_board_init(
 void pb_match_board_clear(void *board);
 
 /*
- * A game as anybody sees it, with the cells that ghosts turn to.
+ * A game as observers see it, with the cells that ghosts turn to.
  *
  * Given    z  the board with its pellets
  */

@@ -178,7 +178,7 @@ enum pb_status pb_maze_to_map(
  * Returns  PB_OK and a map for pb_map_clear, one square a cell of it, walls
  *          occupied and all else free, named after z; or a status of
  *          pb_map_init
- * Note     walls one cell thick have no squares: nobody sees them
+ * Note     walls one cell thick have no squares: no ray meets them
  */
 enum pb_status pb_maze_solid(
     const struct pb_maze *z, double cell, struct pb_map *m);

@@ -14,7 +14,7 @@ PB_BEGIN_DECLS
  * from the top left; directions are enum pb_dir. A ghost is a value; the
  * table of exits is made once and shared by threads.
  */
-#define PB_ARCADE_OFF    32 /* row and column of nowhere */
+#define PB_ARCADE_OFF    32 /* row and column of what is off the board */
 #define PB_ARCADE_SIDE   32 /* boards up to this size (cells) */
 #define PB_ARCADE_FRIGHT 40 /* updates that a power pellet lasts */
 
@@ -26,7 +26,7 @@ enum { PB_RED, PB_PINK, PB_CYAN, PB_ORANGE, PB_ARCADE_GHOSTS };
 
 /* A place and a way to face. */
 struct pb_at {
-	int8_t row, col; /* a cell, or PB_ARCADE_OFF both: nowhere */
+	int8_t row, col; /* a cell, or PB_ARCADE_OFF both: off the board */
 	uint8_t dir;     /* enum pb_dir */
 };
 
@@ -50,7 +50,7 @@ struct pb_arcade_board {
 void pb_arcade_board_init(struct pb_arcade_board *b, const struct pb_maze *z);
 
 /*
- * Who turns the first n ghosts in place of the rules.
+ * A callback that turns the first n ghosts in place of the rules.
  *
  * Given    ways   directions that it may turn to, at least one: bit d for d
  *          drawn  if it is frightened, the draw for it, else -1
@@ -59,7 +59,7 @@ void pb_arcade_board_init(struct pb_arcade_board *b, const struct pb_maze *z);
 struct pb_arcade_crew {
 	int (*turn)(void *ctx, int ghost, unsigned ways, int drawn);
 	void *ctx;
-	int n; /* 0: nobody */
+	int n; /* 0: the rules turn all ghosts */
 };
 
 /*
@@ -69,11 +69,11 @@ struct pb_arcade_crew {
 struct pb_arcade_draw {
 	int (*pick)(void *ctx, int ghost, int n);
 	void *ctx;
-	struct pb_arcade_crew crew; /* nobody, if zeroed */
+	struct pb_arcade_crew crew; /* none, if zeroed */
 };
 
-/* Picks: by chance, ctx is the struct pb_rng; for who does not know the draws,
- * the first way, every time. */
+/* Picks: at random, ctx is the struct pb_rng; always the first way, for callers
+ * that do not know the draws. */
 int pb_arcade_any_way(void *ctx, int ghost, int n);
 int pb_arcade_first_way(void *ctx, int ghost, int n);
 
@@ -171,7 +171,7 @@ enum {
 struct pb_pacbot {
 	uint32_t pellets[PB_PACBOT_ROWS]; /* bit c: a pellet at column c */
 	struct pb_arcade ghost[PB_ARCADE_GHOSTS];
-	struct pb_at pac;     /* nowhere between death and respawn */
+	struct pb_at pac;     /* off the board between death and respawn */
 	uint16_t tick;        /* stays at 65535 */
 	uint16_t level_steps; /* updates to the next speed-up */
 	uint16_t score;       /* stays at 65535 */
@@ -210,8 +210,9 @@ bool pb_pacbot_begin(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw);
 
 /*
- * The two parts of the update block, for who wants the second only of some
- * states: everybody arrives, with all that comes of it; the ghosts plan.
+ * The two parts of the update block, for callers that need the second for some
+ * states only: all move to their next cells, with deaths and eating; the ghosts
+ * plan.
  */
 void pb_pacbot_arrive(struct pb_pacbot *s);
 void pb_pacbot_plan(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
@@ -246,8 +247,8 @@ void pb_pacbot_end(struct pb_pacbot *s);
 void pb_pacbot_frame(const struct pb_pacbot *s, uint8_t *frame);
 
 /*
- * The game that a frame shows. What frames do not tell stays open: where the
- * ghosts will turn (next is nowhere), and whether the next update pauses.
+ * The game that a frame shows. Frames do not contain where the ghosts will turn
+ * (next is off the board), nor whether the next update pauses.
  *
  * Returns  -1; or the first byte that no server would send, and s is what the
  *          others say

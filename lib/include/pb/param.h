@@ -35,7 +35,7 @@ struct pb_param {
 	double min;   /* smallest value allowed; nothing where no number is */
 	double max;   /* largest; INFINITY: any finite number */
 
-	/* The rest is NULL where a row does not say it. */
+	/* The rest may be NULL. */
 	const char *help;  /* a few words, no stop; every row has some */
 	const char *when;  /* where it has an effect, see pb_params_used();
 	                      NULL: everywhere */
@@ -45,9 +45,9 @@ struct pb_param {
 };
 
 /*
- * The rows of such an array. Its source says whose fields they name; the
- * usual one of choices is the first word. What follows the bounds is the help
- * text, and other members by name:
+ * The rows of such an array. PB_PARAMS_OF names the struct of the fields; the
+ * default of a choice is the first word. After the bounds come the help text
+ * and other members by name:
  *
  *	#define PB_PARAMS_OF struct pb_x_opts
  *	PB_REAL("door", door, "m", 0.9, 0.6, 1.5, "least width of doors",
@@ -74,9 +74,9 @@ struct pb_param {
 	PB_PARAM_(name, field, "", words, PB_PARAM_CHOICE, 0, 0, 0, __VA_ARGS__)
 
 /*
- * Such an array, as PB_PARAMS(rows). Rows that came to it later, from
- * `settled` on, are in hashes only where a value is not the usual one:
- * options that nobody changed keep the hash that they had.
+ * Such an array, as PB_PARAMS(rows). Rows that came to it later, from `settled`
+ * on, are in hashes only where a value is not the usual one: unchanged options
+ * keep their old hash.
  */
 struct pb_params {
 	const struct pb_param *row;
@@ -105,8 +105,8 @@ const struct pb_param *pb_params_check(struct pb_params p, const void *base);
 const struct pb_param *pb_params_unusual(
     struct pb_params p, size_t from, const void *base);
 
-/* Something that was chosen beside the constants: a list, "mcl,odom", of a
- * name such as "policy". */
+/* A choice other than a constant: a name, "policy", and its list of values,
+ * "mcl,odom". */
 struct pb_fact {
 	const char *name, *words;
 };

@@ -1,4 +1,4 @@
-/* player.h - who chooses the player's next move, in any game. */
+/* player.h - the interface of players: the next move, in any game. */
 #pragma once
 
 #include <stdbool.h>
@@ -68,8 +68,8 @@ struct pb_player {
 	size_t (*memory)(
 	    const void *world, const void *opts, const void *known);
 
-	/* So many of them, the first, last from one decision to the next; the
-	 * others are for work, and no copy takes them. 0: all last. */
+	/* The first bytes that last from one decision to the next; the others
+	 * are work space, which copies leave out. 0: all last. */
 	size_t lasting;
 
 	/*
@@ -92,7 +92,7 @@ struct pb_player {
 	    struct pb_answer *out);
 };
 
-/* Bytes of p's memory, which has so many, that a copy of a game takes. */
+/* Bytes of p's memory of size `bytes` that a copy of a game includes. */
 static inline size_t
 pb_player_lasting(const struct pb_player *p, size_t bytes)
 {

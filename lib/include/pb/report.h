@@ -1,4 +1,4 @@
-/* report.h - everything that a tally has to say, ready to be written. */
+/* report.h - summaries and comparisons of a tally, ready to be written. */
 #pragma once
 
 #include "pb/decls.h"

@@ -10,9 +10,9 @@
 PB_BEGIN_DECLS
 
 /*
- * Somebody played trial `trial` of `seed` under some rules, on some map, with
- * some options, and it ended in one of a few named ways. Results of all rule
- * sets are alike; plain values.
+ * The result of trial `trial` of `seed` under some rules, on some map, with
+ * some options: an outcome from a short list, and numbers. The same struct for
+ * all rule sets; plain values.
  */
 #define PB_METRIC      2   /* version of what the numbers below mean */
 #define PB_TRIAL_NAME  32  /* bytes of a name with its final NUL */
@@ -32,7 +32,7 @@ struct pb_told_list {
 
 struct pb_trial {
 	char rules[PB_TRIAL_NAME];   /* "pacmanbot" */
-	char policy[PB_TRIAL_NAME];  /* who played */
+	char policy[PB_TRIAL_NAME];  /* the player */
 	char outcome[PB_TRIAL_NAME]; /* how it ended */
 	char map[64];                /* name of the map, for people */
 	char preset[PB_TRIAL_NAME];  /* that the options began with, or "" */
@@ -61,8 +61,8 @@ struct pb_trial {
 	char cause[PB_TRIAL_NAME]; /* why it was lost, "": not known */
 	int deaths;             /* of the player in the trial, -1: not known */
 	int levels;             /* cleared in the trial, -1: not known */
-	int killers;            /* robots that can kill the player, 0: it is
-	                           not known who did */
+	int killers;            /* robots that can kill the player, 0: the
+				   result does not say which did */
 	int killed[PB_KILLERS]; /* deaths by each of them, in their order */
 
 	/* How well a localizer did; what it counts are its updates. */
@@ -82,8 +82,8 @@ struct pb_trial {
 	int decisions;  /* of the player */
 	int collisions; /* of robots that are to avoid each other, -1: not
 	                   known */
-	int bumps;      /* of the player's robot into what is in its way, -1:
-	                   not known */
+	int bumps;      /* of the player's robot into obstacles, -1: not known
+			   */
 	double pace; /* of the player's robot, ticks a cell, NAN: not known */
 	int found;   /* update from which on it was localized, -1: none */
 	double found_way; /* driven until it first was (m), NAN: never */
@@ -98,7 +98,7 @@ struct pb_trial {
 /* Whether two lists are the same, in the same order. */
 bool pb_told_same(struct pb_told_list a, struct pb_told_list b);
 
-/* The value of the constant of that name; NULL: it is not told. */
+/* The value of the constant of that name; NULL: the result has none. */
 const char *pb_told_value(struct pb_told_list told, const char *name);
 
 /* What an outside program that plays adds (^) to the options. */
@@ -114,7 +114,7 @@ struct pb_tally_words {
 	long count[PB_TALLY_OUTCOMES];
 };
 
-/* Builds that trials say they are of; more are not told apart. */
+/* Most different builds that are recorded; further ones are ignored. */
 #define PB_BUILDS 8
 struct pb_builds {
 	int n;
@@ -124,8 +124,8 @@ struct pb_builds {
 /* The most pellets that a trial may speak of. */
 #define PB_TALLY_PELLETS 1000000
 
-/* What is told of a localizer's trials: errors (m), the pace of the robot that
- * steers by it, and parts of updates. */
+/* Measurements of a localizer's trials: errors (m), the pace of the robot that
+ * steers by it, shares of updates. */
 enum pb_tally_track {
 	PB_TRACK_MEAN,
 	PB_TRACK_MEDIAN,
@@ -139,9 +139,9 @@ enum pb_tally_track {
 
 /*
  * Two players meet the same trial, and one does better, or neither. What that
- * means differs: a robot has to survive, a competition counts points. Any
- * measure that puts trials in an order will do for what is asked of pairs, as
- * success does: it takes no more than two places of the order.
+ * means differs: a robot has to survive, a competition counts points. Paired
+ * comparisons work with any measure that orders trials; success is one of two
+ * values.
  */
 enum pb_measure {
 	PB_BY_RULES, /* as the rule set's competition decides */

@@ -9,11 +9,11 @@ PB_BEGIN_DECLS
 
 /*
  * One generator for the whole toolkit: xoshiro256** (Blackman and Vigna,
- * "Scrambled linear pseudorandom number generators", 2018), its state filled
- * by splitmix64 from a hash of seed, trial and purpose. Every purpose has its
- * own stream, so that a player who draws more numbers does not change what
- * the ghost does: two players on the same seed meet the same Clyde.
- * A generator belongs to one thread; copying the struct is a snapshot.
+ * "Scrambled linear pseudorandom number generators", 2018), its state filled by
+ * splitmix64 from a hash of seed, trial and purpose. Every purpose has its own
+ * stream, so that a player that draws more numbers does not change the ghost:
+ * two players on the same seed meet the same Clyde. A generator belongs to one
+ * thread; copying the struct is a snapshot.
  */
 struct pb_rng {
 	uint64_t s[4];
@@ -26,7 +26,7 @@ enum pb_purpose {
 	PB_FOR_POSE,    /* error of the pose estimate that the game sees */
 	PB_FOR_ODOM,    /* error of wheel odometry */
 	PB_FOR_SENSOR,  /* range sensors, camera fixes */
-	PB_FOR_MOTION,  /* what the motors do beside what they are told */
+	PB_FOR_MOTION,  /* error of the motors */
 	PB_FOR_PLAYER,  /* draws that a player makes for itself */
 	PB_FOR_FILTER,  /* draws that a localizer makes for itself */
 	PB_FOR_TRIAL    /* set-up of a trial: starts, orders */
@@ -35,8 +35,8 @@ enum pb_purpose {
 /*
  * Start the stream of one purpose of one trial.
  *
- * Given    seed, trial, purpose  any values; `which` tells equal purposes
- *                                apart (the ghost's number), else 0
+ * Given    seed, trial, purpose  any values; `which` distinguishes equal
+ *                                purposes (the ghost's number), else 0
  * Returns  r, ready; the same four numbers always give the same stream
  */
 void pb_rng_start(struct pb_rng *r, uint64_t seed, uint64_t trial,

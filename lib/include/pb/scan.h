@@ -14,9 +14,9 @@ struct pb_scan {
 	double inc;       /* beam to beam (rad) */
 	double range_min; /* shorter is noise, 0 if not known (m) */
 	double range_max; /* longer is no return, INFINITY if not known (m) */
-	double radius;    /* ranges begin so far from the middle (m); 0: not
-	                     known, methods for mazes take their own, others
-	                     the middle */
+	double radius;    /* distance of the sensors from the robot's middle
+			     (m); 0: not known: methods for mazes use their
+			     constant, others 0 */
 	struct pb_pose mount; /* of the scanner on the robot (m, rad); zero:
 	                         in its middle. Methods for mazes know that
 	                         only */

@@ -1,4 +1,4 @@
-/* seen.h - a game on a board of cells as anybody can see it. */
+/* seen.h - a game on a board of cells as an observer sees it. */
 #pragma once
 
 #include <stdbool.h>
@@ -56,7 +56,7 @@ struct pb_seen {
 	char hash[20]; /* of the state, 16 hex digits, "" */
 };
 
-/* Nobody there, and what is optional missing. */
+/* No bodies, and no optional values. */
 struct pb_seen pb_seen_none(void);
 
 /* Add a body in a cell, which looks in direction d; the new one. */

@@ -8,10 +8,10 @@
 PB_BEGIN_DECLS
 
 /*
- * What a benchmark says about its numbers. A rate is k successes in n trials;
- * a confidence is in (0, 1), 0.95 as a rule; every interval is two-sided.
- * A paired comparison is between two players who met the same n trials: both
- * won `both`, only the first `first`, only the second `second`, none `none`.
+ * Intervals and tests for benchmarks. A rate is k successes in n trials; a
+ * confidence is in (0, 1), 0.95 as a rule; every interval is two-sided. A
+ * paired comparison is between two players on the same n trials: both won
+ * `both`, only the first `first`, only the second `second`, none `none`.
  * Differences are first minus second. Nothing is shared, nothing is owned.
  */
 struct pb_interval {
@@ -67,8 +67,8 @@ struct pb_interval pb_rate_interval(double k, double n, double confidence);
 struct pb_interval pb_pairs_interval(struct pb_pairs t, double confidence);
 
 /*
- * Exact two-sided McNemar test: the chance that players of equal strength
- * split the trials that only one of them won at least as unevenly.
+ * Exact two-sided McNemar test: the probability that two equal players split
+ * the trials that only one of them won at least this unevenly.
  *
  * Returns  p in [0, 1]; 1 if there is no such trial
  * Note     time grows with first + second
@@ -79,13 +79,13 @@ double pb_mcnemar(struct pb_pairs t);
 #define PB_POWER 0.8
 
 /*
- * The least difference (first - second) / n that pb_mcnemar at level
- * 1 - confidence shows with chance power, counted out, when such a share of the
- * pairs differs as does here (one pair more for each); where the difference is
+ * The least difference (first - second) / n that pb_mcnemar at level 1 -
+ * confidence shows with chance power, counted out, if the share of pairs that
+ * differ is the one observed (plus one pair each way); where the difference is
  * more than that share, when no pair differs the other way. Of more than 20,000
  * pairs that differ, the normal approximation.
  *
- * Returns  in (0, 1]; NAN: so few pairs show none
+ * Returns  in (0, 1]; NAN: too few pairs to show any
  */
 double pb_pairs_least(struct pb_pairs t, double confidence, double power);
 

@@ -21,7 +21,7 @@ enum pb_status {
 	PB_ENOENT, /* no such name or id */
 	PB_EEMPTY, /* nothing in a world that a sensor could see */
 	PB_EVAGUE, /* more than one answer fits */
-	PB_ESTOPPED /* whoever asked wants no answer any more */
+	PB_ESTOPPED /* the caller cancelled the request */
 };
 
 /* A short English text for s, static storage, no trailing stop. */

@@ -12,20 +12,18 @@
 PB_BEGIN_DECLS
 
 /*
- * Trials of every rule set are alike here: somebody played trial `trial` of
- * `seed` under some rules, on some map, with some options, and it ended in
- * one of a few named ways. A tally sorts them into groups that differ in
- * rules, map, options, round or policy, and says for each group how often it
- * went well; groups that differ in the policy alone are compared trial by
- * trial. What a tally says does not depend on the order of the trials within
- * a group. It grows by about a kilobyte a trial and belongs to one thread.
+ * A tally sorts the results of trials, of any rule set, into groups that differ
+ * in rules, map, options, round or policy, and counts the successes of each
+ * group; groups that differ in the policy alone are compared trial by trial.
+ * Its numbers do not depend on the order of the trials within a group. It grows
+ * by about a kilobyte a trial and belongs to one thread.
  */
 struct pb_tally;
 
 enum pb_tally_add {
 	PB_TALLY_ADDED,
-	PB_TALLY_AGAIN,    /* the same trial with the same result: ignored, but
-	                      for what it tells more of its constants */
+	PB_TALLY_AGAIN,    /* the same trial with the same result: ignored,
+			      except for constants not known before */
 	PB_TALLY_CONFLICT, /* the same trial with another result: ignored */
 	PB_TALLY_HASH,     /* .. with the same numbers and another hash */
 	PB_TALLY_REFUSED,  /* numbers out of range, too many outcomes */
@@ -39,8 +37,8 @@ void pb_tally_free(struct pb_tally *t);
 /* Add one trial; times and scores count in whole millionths. */
 enum pb_tally_add pb_tally_add(struct pb_tally *t, const struct pb_trial *r);
 
-/* The trial of r's rules, policy, map, options, round, seed and number, but for
- * the constants that it told; NULL: it is not known. */
+/* The trial with r's rules, policy, map, options, round, seed and number; its
+ * constants may differ; NULL: not known. */
 const struct pb_trial *pb_tally_get(
     const struct pb_tally *t, const struct pb_trial *r);
 
@@ -64,10 +62,10 @@ int pb_tally_groups(const struct pb_tally *t);
 const struct pb_trial *pb_tally_key(const struct pb_tally *t, int i);
 
 /*
- * What one group's n trials came to. A failed trial counts with its time
- * limit in the times ("capped"), so that dying early is no way to be quick;
- * where one has no limit the group has no times. Intervals of rates are exact
- * ones, of means those of pb_mean_interval, NAN where the trials cannot tell.
+ * The summary of one group of n trials. A failed trial counts with its time
+ * limit in the times ("capped"), so that dying early does not count as quick;
+ * if a trial has no limit, the group has no times. Intervals of rates are exact
+ * ones, of means those of pb_mean_interval, NAN if there are too few trials.
  */
 struct pb_summary {
 	struct pb_trial key; /* rules, policy, map, ..., round: its first */
@@ -78,11 +76,12 @@ struct pb_summary {
 	                        are not the same; -1: none is known */
 	struct pb_interval rate; /* of k in n */
 	long but_one;            /* trials that left exactly one pellet */
-	struct pb_interval most; /* of those that left at most one */
+	struct pb_interval most; /* rate of trials that left at most one pellet
+				    */
 	long at_least;           /* trials that left at most one pellet */
 	int total;               /* most pellets of a trial */
 	struct pb_tally_words outcomes;
-	struct pb_tally_words causes; /* of those that were lost and say it */
+	struct pb_tally_words causes; /* of lost trials with a cause */
 	struct pb_estimate pellets;   /* means, each with its interval */
 	struct pb_estimate score;
 	struct pb_estimate deaths; /* in a trial; NAN: not known of all of
@@ -99,7 +98,7 @@ struct pb_summary {
 	double time_q1; /* lower quartile (s) */
 	double time_q3;
 	double limit;            /* longest of a lost trial (s), 0: none */
-	struct pb_builds builds; /* that trials say they are of */
+	struct pb_builds builds; /* named by the trials */
 };
 
 /*
@@ -132,7 +131,7 @@ struct pb_comparison {
 	int second;                 /* group j */
 	long n;                     /* common trials */
 	long alone;                 /* trials that only one of them played */
-	struct pb_by by;            /* what is better */
+	struct pb_by by;            /* measure that is compared */
 	struct pb_pairs won;        /* only the first was better, ...; both
 	                               and none: alike, won or lost */
 	struct pb_estimate rate;    /* (first - second) / n: by success the
