@@ -353,8 +353,8 @@ exponent(const char *s)
 
 /*
  * A decimal number as strtod() reads it: sign, digits, point, exponent; at most
- * 15 digits, and none that is 22 places from the point. With so few digits and
- * so small a power both are doubles as they stand, and their product or
+ * 15 digits, and none that is 22 places from the point. With this few digits
+ * and so small a power both are doubles as they stand, and their product or
  * quotient is rounded once (Clinger, "How to read floating point numbers
  * accurately", 1990).
  */

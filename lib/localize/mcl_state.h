@@ -287,7 +287,7 @@ struct pb_mcl_mem {
 	double agreed;        /* independent scans since a contradiction */
 	double agreed_way;    /* way driven since then (m) */
 	struct pb_pose came;  /* without odometry: where that way has come to */
-	double needed;        /* so many until the place is known */
+	double needed;        /* this many until the place is known */
 	double back;          /* scans off the map that fit on it again */
 	bool known;           /* it is */
 	bool placed;          /* it was, or was told: leaving it needs more */

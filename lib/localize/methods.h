@@ -210,7 +210,7 @@ struct pb_particle_opts {
 	double move_sd;  /* noise of motion per speed ((cells)/(cells/s)) */
 	double turn_sd;  /* ... per turn rate (cells or rad)/(rad/s) */
 	double sd;       /* ... always (cells or rad, per root of s) */
-	double near;     /* new ones appear near another so often, 0..1 */
+	double near;     /* new ones appear near another this often, 0..1 */
 	double spread;   /* ... so near, either way (cells, rad) */
 	double body;     /* part of the radius that must be off the walls */
 	double quantum;  /* predicted readings are rounded to this (m) */

@@ -20,7 +20,7 @@
 #define NOISE  0.01      /* (part of the range) */
 #define DROP   0.01      /* chance of no reading: by hand, not measured */
 
-/* As nav2 has them: after so many cells, or so much of a turn (rad). */
+/* As nav2 has them: after this many cells, or so much of a turn (rad). */
 #define UPDATE_MOVED  0.25 /* (cells) */
 #define UPDATE_TURNED 0.2  /* (rad) */
 

@@ -22,7 +22,7 @@
  * matches may join with the old ones.
  */
 struct pb_slam_opts {
-	double key_step;  /* key scans are so far apart (m) ... */
+	double key_step;  /* key scans are this far apart (m) ... */
 	double key_turn;  /* ... or so much turned (rad) */
 	double odom_step; /* standard deviation of odometry, per m ... */
 	double odom_turn; /* ... and per rad turned */
@@ -75,7 +75,7 @@ struct pb_slam_report {
 };
 
 /*
- * Whether so many scans contradict each other that the poses must be wrong. A
+ * Whether this many scans contradict each other that the poses must be wrong. A
  * few always do, for people walk and there is glass: up to 2.5 % of the pairs
  * of good maps, and more than 7 % of those of bad ones.
  */

@@ -106,7 +106,7 @@ by_time(const void *one, const void *other)
 }
 
 /*
- * The first of n numbers, each so many bytes from the one before, that is not
+ * The first of n numbers, each this many bytes from the one before, that is not
  * below v, by halving; n if none is.
  *
  * Given    x  the first of them; they do not fall

@@ -74,7 +74,7 @@ struct pb_stamps {
  * second before the one before it, or more than every twentieth does at all,
  * or if one step takes over an hour and ten times as long as all others.
  *
- * Given    t  the first of n, each so many bytes from the one before
+ * Given    t  the first of n, each this many bytes from the one before
  * Returns  PB_OK and s, or PB_ENOMEM
  */
 enum pb_status pb_stamps_judge(
@@ -164,7 +164,7 @@ struct pb_span {
 	double mean, sd, min, max;
 };
 
-/* Of n numbers, each so many bytes from the one before. */
+/* Of n numbers, each this many bytes from the one before. */
 struct pb_span pb_span_of(const double *x, size_t stride, size_t n);
 
 /*
@@ -207,7 +207,7 @@ struct pb_claims {
 	                                  or its first */
 };
 
-/* Up to so many poses are all compared with each other. */
+/* Up to this many poses are all compared with each other. */
 #define PB_SCATTER_APART 2000
 
 struct pb_traj_opts pb_traj_defaults(void);

@@ -383,7 +383,7 @@ draw_scan(struct pb_rng *r, const struct pb_drive *d, int updates)
 
 /*
  * A scan at least `jump` from where the robot is, and how far that is (m).
- * Where so many draws meet none, one is searched for, and where there is
+ * Where this many draws meet none, one is searched for, and where there is
  * none it is the farthest.
  */
 static size_t

@@ -111,7 +111,7 @@ enum pb_status pb_loc_trial_check(
     const struct pb_drive *d, const struct pb_loc_trial_opts *o);
 
 /*
- * How many different stretches a drive of so many scans has for trials, 0 if
+ * How many different stretches a drive of this many scans has for trials, 0 if
  * it has too few; of those with a cut, how many pairs at most.
  */
 uint64_t pb_loc_stretches(size_t scans, const struct pb_loc_trial_opts *o);

@@ -8,7 +8,7 @@
 #include "base/pool.h"
 #include "pb/stats.h"
 
-/* A step is so long, or turned so far, or so many scans. */
+/* A step is this long, or turned so far, or this many scans. */
 #define STEP       0.3 /* (m) */
 #define TURN       0.3 /* (rad) */
 #define STEP_SCANS 5
@@ -17,7 +17,7 @@
 #define STEP_MOST 1.5 /* (m) */
 #define TURN_MOST 1.0 /* (rad) */
 
-/* Of the first so many steps all are matched, then ever fewer. */
+/* Of the first this many steps all are matched, then ever fewer. */
 #define STEPS_ALL 200
 
 #define REACH  12.0 /* returns beyond are not matched (m) */
@@ -249,7 +249,7 @@ pb_wheels_scan(
 #define STEPS_LEAST 10
 
 /* More, and more wrong ones, are needed where odometry is not plainly wrong: of
- * fewer values the median must be off by so many times as much. */
+ * fewer values the median must be off by this many times as much. */
 #define VALUES_LEAST 20
 #define PLAINLY      3
 #define SLIPS_LEAST  6

@@ -100,7 +100,7 @@ int pb_corr_order(int i, int n);
  * Given    p[n]      points in the robot's frame (cells), n <= PB_CORR_POINTS,
  *                    those first that tell places apart
  *          level     to begin with, about
- *          a, b      room for so many nodes
+ *          a, b      room for this many nodes
  * Returns  their number, and *list, one of a and b; 0 if it was stopped
  */
 int pb_corr_search(const struct pb_corr_field *f, const struct pb_vec *p, int n,

@@ -21,7 +21,7 @@
  * malloc() does.
  */
 
-/* Outputs are made so many at a time; counts of them are multiples of it. */
+/* Outputs are made this many at a time; counts of them are multiples of it. */
 #define NET_LANES 16
 
 /* Most inputs of a group. */

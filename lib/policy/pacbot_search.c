@@ -169,7 +169,7 @@ struct prey {
 static const double points[2 * PB_ARCADE_GHOSTS] = {
     200, 400, 800, 1600, 1600, 1600, 1600, 1600};
 
-/* How long it takes to catch a ghost that is so many steps away (ticks). */
+/* How long it takes to catch a ghost that is this many steps away (ticks). */
 static double
 time_to(const struct pb_search_aim *a, int steps)
 {
@@ -806,7 +806,7 @@ is_nimble(const struct pb_match_opts *o)
 	return o->ticks_per_cell <= NIMBLE;
 }
 
-/* What a player knows; nothing: by so many nodes. */
+/* What a player knows; nothing: by this many nodes. */
 static struct effort
 effort_of(const void *known, const struct pb_match_opts *o)
 {

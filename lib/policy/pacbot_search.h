@@ -80,13 +80,14 @@ struct pb_search_aim {
 	bool looks; /* at ghosts that are not frightened, */
 	double company[PB_SEARCH_AROUND + 1]; /* worth by distance of one, */
 	double best_company;                  /* and of all four at most */
-	double chase;      /* of the leaf, for one as slow as it is */
-	bool waits;        /* for ghosts to come near a power pellet */
-	double stake;      /* what the ghosts that play are worth of all four */
-	double hold;       /* points that keeping a power pellet is worth, */
-	double hold_ticks; /* wearing off so long since the last one (ticks) */
-	int tick;          /* the last one at which that was asked, */
-	double age;        /* and how much of it had worn off then */
+	double chase; /* of the leaf, for one as slow as it is */
+	bool waits;   /* for ghosts to come near a power pellet */
+	double stake; /* what the ghosts that play are worth of all four */
+	double hold;  /* points that keeping a power pellet is worth, */
+	double
+	    hold_ticks; /* wearing off this long since the last one (ticks) */
+	int tick;       /* the last one at which that was asked, */
+	double age;     /* and how much of it had worn off then */
 	int16_t place[UINT8_MAX]; /* cells of the power pellets */
 	struct pb_search_near near[PB_SEARCH_CELLS];
 };

@@ -234,7 +234,7 @@ pb_roadmap_measure(struct pb_roadmap *r, struct pb_pool *pool)
 }
 
 /*
- * A mark is believed in for so long after it was seen (s), and longer by this
+ * A mark is believed in for this long after it was seen (s), and longer by this
  * much of the time over which it was.
  */
 #define LASTS_LEAST 2.0
@@ -245,7 +245,7 @@ pb_roadmap_measure(struct pb_roadmap *r, struct pb_pool *pool)
 #define MARKS_SOON 0.6
 #define MARKS_LATE 3.0
 
-/* A pellet that could not be had is left for so long at first (s). */
+/* A pellet that could not be had is left for this long at first (s). */
 #define PUT_OFF 15.0
 
 struct pb_marks
@@ -498,7 +498,7 @@ pb_marks_apply(const struct pb_marks *m, const struct pb_roadmap *r)
 	return now;
 }
 
-/* Tours of up to so many pellets are the shortest; the number of sets doubles
+/* Tours of up to this many pellets are the shortest; the number of sets doubles
  * with each. */
 enum { EXACT = 10 };
 

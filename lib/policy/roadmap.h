@@ -75,13 +75,13 @@ struct pb_marks {
 	unsigned char *shut;   /* by node */
 	unsigned char *closed; /* by edge */
 	unsigned char *was;    /* by edge: the same before */
-	float *lasts;          /* by node: what closes it will, so long (s) */
+	float *lasts;          /* by node: what closes it will, this long (s) */
 	struct pb_vec *at;     /* by node */
 	float *cost;           /* by edge: length and what waiting costs (m) */
 	int *stand;            /* as in the roadmap, the next too */
 	float *reach;
 	double *later; /* by pellet: leave it until then (s) */
-	double *wait;  /* and the next time for so long (s) */
+	double *wait;  /* and the next time for this long (s) */
 	float *dist;   /* by node: work, as the next */
 	void *work;
 };

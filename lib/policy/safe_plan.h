@@ -68,13 +68,13 @@ struct pb_safe_model {
 	double speed;             /* along the roads (m/s) */
 	double dt;                /* of a step (s) */
 	int steps;                /* ahead, 1..PB_SAFE_PLAN_STEPS */
-	double lag;     /* the judge sees a robot that drives so far back on its
-	                   way (m) */
-	float *edge;    /* by edge of `roads`: steps */
-	int *flees;     /* by node of `roads`: that of `rough` there */
-	uint16_t *risk; /* by state, a row of the nodes of `rough`, 0 to
-	                   PB_SAFE_RISK_UNITS */
-	double sweep;   /* time of one move of the robot in it (s) */
+	double lag;  /* the judge sees a robot that drives this far back on its
+	                way (m) */
+	float *edge; /* by edge of `roads`: steps */
+	int *flees;  /* by node of `roads`: that of `rough` there */
+	uint16_t *risk;      /* by state, a row of the nodes of `rough`, 0 to
+	                        PB_SAFE_RISK_UNITS */
+	double sweep;        /* time of one move of the robot in it (s) */
 	struct pb_pool pool; /* of what all these own */
 };
 

@@ -29,7 +29,7 @@
 #define TRIALS   24 /* rollouts of each sequence at first */
 #define FINAL    4  /* sequences that the last rollouts compare */
 #define CHECKS   12 /* rollouts of the sequence being driven ... */
-#define SURE     11 /* ... of which so many must win */
+#define SURE     11 /* ... of which this many must win */
 #define REST     16 /* decisions between fine searches */
 #define PATIENCE 6  /* waits of a rollout for a cell that is not free */
 
@@ -89,7 +89,7 @@ struct search {
 	int ways, before; /* all; of those before this search */
 };
 
-/* The time of a leg after so many quarter turns. */
+/* The time of a leg after this many quarter turns. */
 static const struct pb_zumy_leg *
 leg_after(struct search *h, int quarters)
 {

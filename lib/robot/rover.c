@@ -384,7 +384,7 @@ pb_follow_twist(struct pb_follow *f, const struct pb_follow_opts *o,
 }
 
 /* Published values of the pursuit of cells. */
-#define STUCK_TIME  4.0  /* the same cell for so long is stuck (s) */
+#define STUCK_TIME  4.0  /* the same cell for this long is stuck (s) */
 #define STUCK_PART  0.1  /* part of the lookahead then */
 #define STUCK_CYCLE 6.0  /* after STUCK_TIME of each it drives backwards (s) */
 #define TURN_GAIN   2.0  /* of the error of heading (1/s) */

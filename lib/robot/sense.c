@@ -415,7 +415,8 @@ pb_sense_start(struct pb_sense *s, const struct pb_sense_opts *o,
 /* Times are sums of steps: a hair early is in time (s). */
 #define HAIR 1e-6
 
-/* Whether number *k of something every so often is due; then it is counted. */
+/* Whether number *k of something every this often is due; then it is counted.
+ */
 static bool
 due(long *k, double period, double t)
 {

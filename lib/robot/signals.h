@@ -17,8 +17,8 @@ struct pb_gesture {
 	double w;         /* turn rate, at first positive (rad/s) */
 	double period;    /* between twists (s) */
 	int twists;       /* without the last, zero one */
-	int flip;         /* its sign changes after so many, 0: never */
-	int relight;      /* each time after so many the light of the event
+	int flip;         /* its sign changes after this many, 0: never */
+	int relight;      /* each time after this many the light of the event
 	                   * begins again, 0: never */
 };
 

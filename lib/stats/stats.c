@@ -200,7 +200,8 @@ pb_mcnemar(struct pb_pairs t)
 	return at_most(2 * pb_exp(log_top) * sum, 1);
 }
 
-/* Above so many pairs that differ the normal approximation is close enough. */
+/* Above this many pairs that differ the normal approximation is close enough.
+ */
 #define COUNTED 20000
 
 /* What is left out of a sum of binomial chances on each side (deviations): a

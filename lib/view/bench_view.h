@@ -14,7 +14,7 @@
 /*
  * Show what its options ask for: tables; the success rates in a file; all of it
  * as one page for a browser; where the first player was on a board of cells.
- * What goes wrong is said, and nothing is left of such a file.
+ * Errors are printed, and nothing is left of such a file.
  */
 void pb_bench_show(const struct pb_bench *p);
 
@@ -43,7 +43,7 @@ void pb_bench_label(
 
 /*
  * Read the trajectories of o->traj, compare, and write the record, or the
- * table; then say which bounds are not kept. What goes wrong is said.
+ * table; then say which bounds are not kept. Errors are printed.
  */
 void pb_trajectory_show(
     const struct pb_bench_opts *o, char *const *files, int n);

@@ -109,7 +109,7 @@ window_box(const struct pb_map *m, const struct pb_render_opts *o,
 	return true;
 }
 
-/* A trail is followed so far off the map: the map's longer side, or so many
+/* A trail is followed this far off the map: the map's longer side, or this many
  * metres, or cells if they are fewer. */
 #define FOLLOW       50.0
 #define FOLLOW_CELLS 2000.0
@@ -134,7 +134,7 @@ add_places(const struct pb_map *m, const struct pb_vec *v, size_t n,
 	}
 }
 
-/* The margin that is left of one of so many cells, < 0: beyond the map. */
+/* The margin that is left of one of this many cells, < 0: beyond the map. */
 static int
 trim_margin(int cells, int rim)
 {

@@ -71,7 +71,7 @@ void pb_draw_disc(
 void pb_draw_box(struct pb_drawing *d, double x0, double y0, double x1,
     double y1, struct pb_pen pen);
 
-/* The place so many pixels from p. */
+/* The place this many pixels from p. */
 static inline struct pb_vec
 pb_shifted(struct pb_vec p, double x, double y)
 {
@@ -139,7 +139,7 @@ int pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
  * Draw where the player was on the board z into the file at path: cells are
  * coloured by the ticks that it was there, on a logarithmic scale, from light
  * to dark so that it can be read without colours; numbers on cells say how
- * often it died there. What goes wrong is said. The same counts give the same
+ * often it died there. Errors are printed. The same counts give the same
  * bytes.
  *
  * Given    title  "" for none

@@ -15,7 +15,7 @@
 #define LARGE     1600 /* ... may grow beyond the usual, to this (px) */
 #define LEAST     420  /* width of a picture with its legend (px) */
 #define TYPE_WIDE 2600 /* maps wider than this have larger type (px) */
-#define SIGNS     320  /* maps shorter than so many units have small signs */
+#define SIGNS     320  /* maps shorter than this many units have small signs */
 #define HEAT_SIZE 640  /* longest side of a board with counts (px) */
 
 /* A picture that is being drawn. */

@@ -628,7 +628,7 @@ export_free(struct export *x)
 	free(x);
 }
 
-/* For export_free(); NULL: it was said why not. */
+/* For export_free(); NULL: a message was printed why not. */
 static struct export *
 export_new(const struct pb_ros_export_opts *o)
 {

@@ -37,8 +37,8 @@ struct pb_points {
 	/* Of samples that come as time passes. */
 	double *t; /* of each (s), NULL: this is another list */
 	size_t t_cap;
-	unsigned thinned; /* so often every other was left out, */
-	size_t seen;      /* of so many since the last interruption */
+	unsigned thinned; /* this often every other was left out, */
+	size_t seen;      /* of this many since the last interruption */
 };
 
 enum pb_body_kind {

@@ -844,7 +844,7 @@ refuse_empty(struct stream *v, char *const *files, int n)
 		    "expected records to draw, got none");
 }
 
-/* The page, if the file is one; false: it was said why not. */
+/* The page, if the file is one; false: a message was printed why not. */
 static bool
 open_page(struct stream *v, bool grid)
 {

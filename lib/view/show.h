@@ -88,7 +88,7 @@ void pb_show(struct pb_scene *s, const struct pb_show_opts *o);
 void pb_show_stream(const struct pb_show_opts *o,
     const struct pb_opt_common *common, char *const *files, int n);
 
-/* Draw what n bytes of whole lines tell on stderr. What goes wrong is said. */
+/* Draw what n bytes of whole lines tell on stderr. Errors are printed. */
 void pb_still(const char *records, size_t n);
 
 /*
@@ -104,7 +104,7 @@ struct pb_human;
  *
  * Given    speed  > 0, times real time
  * Returns  a player for pb_human_end(), *pilot: it as a pilot until then;
- *          NULL if there is no terminal or no memory, which was said
+ *          NULL if there is no terminal or no memory, with a message
  */
 struct pb_human *pb_human_begin(double speed, struct pb_pilot *pilot);
 
@@ -134,12 +134,12 @@ struct pb_ros_export_opts {
 
 bool pb_ros_export_asked(const struct pb_ros_export_opts *o);
 
-/* Whether addresses are some; if not, status 2 and why was said. */
+/* Whether addresses are some; if not, status 2 and a message said why. */
 bool pb_ros_export_check(const struct pb_ros_export_opts *o);
 
 /*
  * Tell all that the records of files say, or a map or maze alone; live, at
- * `speed` times real time, 0: as they come. What goes wrong is said.
+ * `speed` times real time, 0: as they come. Errors are printed.
  */
 void pb_ros_export_stream(const struct pb_ros_export_opts *o, double speed,
     const struct pb_opt_common *common, char *const *files, int n);

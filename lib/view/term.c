@@ -776,7 +776,7 @@ put_legend(struct sketch *k)
 #define AXES_WIDTH  24
 #define AXES_HEIGHT 10
 
-/* A cell of a small map is enlarged to so many dots at most. */
+/* A cell of a small map is enlarged to this many dots at most. */
 #define ENLARGE 8
 
 /* Lines of everything but the map: heading, axis, legend. */

@@ -43,8 +43,8 @@ remake_world(struct pb_console *c, struct pb_error *bad)
 	return false;
 }
 
-/* Begin anew, with the constants as they are now. False: bad says why, and the
- * game goes on as it was; bad is empty if it was said. */
+/* Restart the game with the current constants. False: bad says why (empty: a
+ * message was printed), and the old game goes on. */
 static bool
 begin_game(struct pb_console *c, struct pb_error *bad)
 {
@@ -70,7 +70,7 @@ step_game(struct pb_console *c)
 	return true;
 }
 
-/* Whether nothing more will happen unless somebody does something. */
+/* Whether the game waits for a command. */
 static bool
 idle(const struct pb_console *c)
 {
@@ -153,7 +153,7 @@ enum words { WORDS_NONE, WORDS_COMMANDS, WORDS_CONSTANTS };
 /* A command that is carried out. */
 struct call {
 	const struct command *v;
-	const char *arg; /* what is behind the name, or "" */
+	const char *arg; /* the text after the name, or "" */
 	struct pb_error *bad;
 };
 
@@ -204,7 +204,7 @@ parse_word(const char **at, char *out, size_t size)
 
 /* When a run ends. */
 struct until {
-	double steps; /* after so many, INFINITY: no limit */
+	double steps; /* after this many, INFINITY: no limit */
 	double t;     /* or at this time of the game (s) */
 	bool idle;    /* or when nothing goes on */
 };
@@ -353,7 +353,7 @@ constant_at(const struct pb_console *c, int i)
 	return i < (int)p->n ? &p->row[i] : NULL;
 }
 
-/* Who is to play from the next restart on. */
+/* Set the player from the next restart on. */
 static bool
 set_player(struct pb_console *c, const char *name, struct pb_error *bad)
 {
@@ -670,7 +670,7 @@ completion(
 }
 
 /* Carry out the commands of a file, "-" for standard input; keep_going: also
- * those behind a refused one. False if one was refused, which was said. */
+ * those after a refused one. False if one was refused, with a message. */
 static bool
 play_file(struct pb_console *c, const char *path, bool keep_going)
 {
@@ -749,7 +749,7 @@ pb_console_close(struct pb_console *c)
 /* readline has one state, and calls back without a context. */
 static struct {
 	struct pb_console *c;
-	char *before; /* what is in front of the word being completed; owned */
+	char *before; /* the line up to the word being completed; owned */
 	volatile sig_atomic_t asked;
 	bool end;
 } self;
@@ -761,7 +761,7 @@ on_interrupt(int sig)
 	self.asked = 1;
 }
 
-/* Where lines are remembered; false: nowhere. */
+/* The path of the history file; false: none can be written. */
 static bool
 history_path(char *out, size_t size)
 {
@@ -909,9 +909,9 @@ loop(void)
 
 /*
  * Read commands from the terminal until the end of input, quit, or a signal.
- * Prompt and echo go to stderr. Ctrl-C cancels a line or stops a run. Lines
- * are remembered in $XDG_STATE_HOME/pb/history or ~/.pb_history, if that can
- * be written. A refused line is said and does no harm.
+ * Prompt and echo go to stderr. Ctrl-C cancels a line or stops a run. Lines are
+ * remembered in $XDG_STATE_HOME/pb/history or ~/.pb_history, if that can be
+ * written. A refused line gets a message and has no effect.
  */
 static void
 run_terminal(struct pb_console *c)

@@ -50,7 +50,7 @@ struct pb_console_opts {
 	const struct pb_console_inputs *inputs;
 	bool interactive; /* then commands from standard input */
 
-	/* Draw records for people; NULL: nobody can. */
+	/* Draw records as a picture; NULL: not available. */
 	void (*draw)(const char *records, size_t n);
 };
 
@@ -71,21 +71,19 @@ struct pb_console {
 	volatile sig_atomic_t *asked; /* someone wants to stop a run, or NULL */
 };
 
-/*
- * Whether standard input is asked for once at most: for commands, or for the
- * map. If not it was said.
- */
+/* Check that standard input is used once at most: for commands, or for the map.
+ * False: a message was printed. */
 bool pb_console_check(
     const struct pb_console_opts *o, char *const *files, int n);
 
-/* Play as the commands say. What goes wrong is said. */
+/* Play by the commands. Errors are printed. */
 void pb_console_play(
     const struct pb_console_opts *o, char *const *files, int n);
 
 /*
  * Read the map, of which records may be in the files, and begin.
  *
- * Returns  false: it was said; c is for pb_console_close in any case
+ * Returns  false: a message was printed; c is for pb_console_close in any case
  */
 bool pb_console_open(struct pb_console *c, const struct pb_console_opts *o,
     char *const *files, int n);

@@ -20,18 +20,18 @@
  * KML. The roomba board was drawn in a map program. Of KML 2.2 this reads
  * placemarks: a LineString is a chain of walls along the sides of cells, a
  * Point says by its name what is in a cell: start, power, goal, bare (no
- * pellet), reset:GHOST and home:GHOST with Blinky, Pinky, Inky or Clyde;
- * origin is the lower left corner of the board, cell the upper right one of
- * the first cell, so that its distance is the side of a cell. Of other points
- * only the place counts, and nothing else is read. Cells that cannot be
- * reached from any point are no cells, if there are points; each of the others
- * holds a pellet unless it is bare, the start, a goal or a reset point.
+ * pellet), reset:GHOST and home:GHOST with Blinky, Pinky, Inky or Clyde; origin
+ * is the lower left corner of the board, cell the upper right one of the first
+ * cell, so that its distance is the side of a cell. Other points only mark a
+ * cell; other elements are ignored. Cells that cannot be reached from any point
+ * are no cells, if there are points; each of the others holds a pellet unless
+ * it is bare, the start, a goal or a reset point.
  *
- * A flat earth is exact enough for a room: x = (lon - lon0) cos(lat0) 111320,
+ * * A flat earth is exact enough for a room: x = (lon - lon0) cos(lat0) 111320,
  * y = (lat - lat0) 110574 (m).
  */
 
-/* Side of a cell where nobody says: the roomba board's (m). */
+/* Default side of a cell: the roomba board's (m). */
 #define KML_CELL 0.43
 
 /* How far from the lattice a corner may lie (cells). */
@@ -215,7 +215,7 @@ on_end(void *user, const char *element)
 	k->text.len = 0;
 }
 
-/* No entities: whoever declares some wants to make text out of nothing. */
+/* Refuse document types: entities can expand a small file to gigabytes. */
 static void XMLCALL
 on_doctype(void *user, const char *name, const char *sys, const char *pub,
     int internal)
@@ -413,7 +413,7 @@ cell_of(const struct kml *k, const struct point *p, const struct pb_maze *z,
 		return false;
 	*row = z->rows - 1 - (int)v.y;
 	*col = (int)v.x;
-	/* Those that tell of the lattice itself are in no cell. */
+	/* Points that define the lattice mark no cell. */
 	return strcmp(p->name, "origin") != 0 && strcmp(p->name, "cell") != 0;
 }
 
@@ -479,11 +479,12 @@ side_of_cell(struct kml *k)
 
 	k->cell = 1;
 	side = p != NULL ? in_cells(k, &p->at).x : 0;
-	/* A micrometre is below what anybody means by degrees. */
+	/* Round to a micrometre, finer than coordinates in degrees are meant.
+	 * */
 	return side > 0 ? floor(side * 1e6 + 0.5) / 1e6 : KML_CELL;
 }
 
-/* Make the board of what was read; false with k->failed set. */
+/* Build the board from the placemarks; false with k->failed set. */
 static bool
 make_board(struct kml *k, double cell, struct pb_maze *z)
 {
@@ -601,7 +602,8 @@ write_places(const char *key, const struct pb_maze_place *p, int n, FILE *out)
 		putc('\n', out);
 }
 
-/* Where robots are that letters cannot show, or look where those cannot say. */
+/* Write places and headings of robots that the letters of the board cannot
+ * show. */
 static void
 write_robots(const struct pb_maze *z, const struct pb_maze *drawn, FILE *out)
 {

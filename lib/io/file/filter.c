@@ -18,14 +18,15 @@
 
 /* What the file at hand is. */
 enum kind {
-	UNKNOWN, /* comments so far: either */
+	UNKNOWN, /* only comments up to now: either */
 	RECORDS, /* of ours, or messages of rosbridge */
 	TUM,
 	CSV,
 	LOG
 };
 
-/* Bytes of comments before what tells what a file is: more are of no log. */
+/* Most bytes of comments before the line that decides the file's type; a log
+ * has fewer. */
 #define COMMENTS ((size_t)1 << 20)
 
 /* The text of a record that was no line. */
@@ -40,8 +41,8 @@ struct pb_import {
 
 	struct pb_text map; /* the record of a map file, ended by a NUL */
 
-	/* Lines of an unknown file or a log, each ended by LF; a line that
-	 * could not be read is a NUL and what was said about it. */
+	/* Lines of an unknown file or a log, each ended by LF; an unreadable
+	 * line is a NUL and its message. */
 	struct pb_text held;
 	const char *file;        /* of the held lines */
 	struct pb_lines *giving; /* they are being handed out; or NULL */
@@ -52,14 +53,15 @@ struct pb_import {
 	const struct pb_ros_opts *ros;
 	struct pb_ros_records *records; /* of messages; NULL: none came */
 	bool had_messages;              /* of any file */
-	struct pb_text whole;           /* parts of a message so far, */
+	struct pb_text whole;           /* parts of a message up to now, */
 	long parts;                     /* and how many they are */
-	bool left_out;                  /* that some are was said */
+	bool left_out;                  /* a note about that was printed */
 	bool found;         /* a recording, in place of lines; not open yet */
 	struct pb_bag *bag; /* the open one */
 	bool part;          /* it, or the one before, is a file */
-	bool odd;           /* how one is encoded was said */
-	bool broken;        /* what of it is bad is said behind all records */
+	bool odd;           /* a note about an encoding was printed */
+	bool broken;        /* it is damaged: the message comes after all
+	                       records */
 
 	struct pb_rec_few made; /* of one line of another program */
 	int given;              /* of them */
@@ -136,7 +138,7 @@ begin_giving(struct pb_import *m)
 	pb_text_clear(&m->held);
 }
 
-/* The next record of those made from one line, or of messages. */
+/* Give the next record that was made from one line, or from messages. */
 static bool
 give_made(struct pb_import *m, struct pb_line *l, struct pb_rec *r)
 {
@@ -303,7 +305,7 @@ make_records(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 	return same ? PB_NEXT : PB_END;
 }
 
-/* The next line of those held; PB_END after the last. */
+/* Give the next held line; PB_END after the last. */
 static enum pb_next
 give_held(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
     struct pb_error *bad)
@@ -352,7 +354,7 @@ sniff(struct pb_import *m, enum pb_next got, const struct pb_line *l)
 		m->kind = RECORDS;
 }
 
-/* A line, or what else came, is kept back until what is held is out. */
+/* Keep a line, or an error, back until all held lines have been given. */
 static enum pb_next
 keep_back(struct pb_import *m, enum pb_next got, const struct pb_line *l,
     const struct pb_error *bad)
@@ -484,11 +486,8 @@ next_of_bag(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 	}
 }
 
-/*
- * What becomes of what pb_lines_next() gave: PB_NEXT and the like for
- * what is handed out as it is, PB_END if it was kept or made into
- * something else.
- */
+/* Handle a result of pb_lines_next(). Returns it if it is given out unchanged,
+ * PB_END if it was held or converted to records. */
 static enum pb_next
 take_line(struct pb_import *m, enum pb_next got, struct pb_line *l,
     struct pb_error *bad)
@@ -698,7 +697,7 @@ pb_filter_release(struct pb_filter *f)
 	f->into = NULL;
 }
 
-/* The line was refused: say it, go on or not. */
+/* Print why the line was refused. Returns whether to go on. */
 static bool
 refuse(struct pb_filter *f, const struct pb_error *bad)
 {
@@ -825,7 +824,8 @@ pb_filter_run(struct pb_filter *f, char *const *files, int n)
 	    .ros = f->ros ? f->ros : &usual};
 	bool whole;
 
-	/* Who passes records on may be given the map of a pipe first, too. */
+	/* A tool that passes records on may get the map of a pipe first, too.
+	 * */
 	if ((f->want & maps) || !f->passes)
 		maps &= f->want;
 	in.maps = maps;

@@ -28,14 +28,14 @@ enum pb_filter_scans { PB_SCANS_ALL, PB_SCANS_ODD, PB_SCANS_EVEN };
  * the line itself should appear, before or after its own records, or not at
  * all when it replaces it.
  *
- * A refused line is said, and ends the loop unless keep_going. Empty lines are
- * passed on. A line end that is missing at the end of a file is supplied. Files
- * of other programs come as the records that they mean, each at the place of
- * the line that it was made of:
+ * A refused line gets a message, and ends the loop unless keep_going. Empty
+ * lines are passed on. A line end that is missing at the end of a file is
+ * supplied. Files of other programs are converted to records, each in place of
+ * its line:
  *
- *  - a log of the CARMEN toolkit; what it means is known at its end, so all of
- *    it is held until then;
- *  - a trajectory in the format of TUM, or comma-separated values under their
+ *  - a log of the CARMEN toolkit, which is held to its end: its conventions
+ *  depend on all of its lines; - a trajectory in the format of TUM, or
+ *  comma-separated values under their
  *    names (logfile.h), as poses;
  *  - a message of rosbridge, wherever one stands in the place of a record;
  *  - a recording of ROS topics, a file or a folder, if there is a reader;
@@ -50,9 +50,10 @@ struct pb_filter {
 	const struct pb_ros_opts *ros;      /* NULL: recordings are refused */
 
 	/*
-	 * A wanted record. It owns its arrays still; to keep one, take it and
-	 * leave NULL. Returns true, or false with bad filled in (the record is
-	 * refused), or false with bad->text empty (stop; it was said).
+	 * Handle a wanted record. r owns its arrays; to keep one, move it and
+	 * leave NULL. Returns true; false with bad filled in (the record is
+	 * refused); or false with bad->text empty (stop; a message was
+	 * printed).
 	 */
 	bool (*take)(
 	    struct pb_filter *f, struct pb_rec *r, struct pb_error *bad);
@@ -67,8 +68,8 @@ struct pb_filter {
 	struct pb_line line;  /* the line being handled */
 	struct pb_text made;  /* that of a record without one */
 	uint64_t seen;        /* set of PB_REC_BIT(): types that came */
-	long refused;         /* lines so far */
-	long scan;            /* scan records so far */
+	long refused;         /* lines up to now */
+	long scan;            /* scan records up to now */
 	struct pb_import *in; /* where they come from, while it runs */
 	bool stop;            /* set by take to end the loop without an error */
 };
@@ -77,12 +78,12 @@ struct pb_filter {
  * Run the loop over the files (operands, see line.h).
  *
  * Returns  true if the end was reached or take stopped; false if the loop
- *          ended early for an error, which was said. Free nothing
+ *          ended early for an error, with a message. Free nothing
  */
 bool pb_filter_run(struct pb_filter *f, char *const *files, int n);
 
-/* Whether r is of the robot called id: records without an id are, too, and
- * pb-sim tells where it really is as the body "truth". */
+/* Whether r is of the robot called id. Records without an id are, too, and so
+ * is the body "truth", the true pose in pb-sim. */
 bool pb_filter_is_of(const struct pb_rec *r, const char *id);
 
 /* Write the line being handled as it came. */
@@ -123,17 +124,16 @@ struct pb_drivefile_opts {
 extern const char *const pb_pose_sources[];
 
 /*
- * Add what the files have to d. Plain poses without a heading have NAN.
+ * Add poses and scans of the files to d. Plain poses without a heading have
+ * NAN.
  *
  * Given    seen  NULL, or gets the scans that came, of any robot
- * Returns  false if reading ended early, which was said: d has what came before
+ * Returns  false if reading ended early, with a message: d has what came before
  */
 bool pb_drivefile_read(struct pb_drive *d, const struct pb_drivefile_opts *o,
     char *const *files, int n, long *seen);
 
-/*
- * Whether the stamps of scans tell no time; then it is said, and what becomes
- * of the scans.
- */
+/* Whether the stamps of scans are unusable; then a message says so, and how the
+ * scans are used. */
 bool pb_drivefile_broken(
     const struct pb_drive *d, const char *name, const char *remedy);

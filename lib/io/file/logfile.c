@@ -29,7 +29,7 @@ struct message {
 	double v, w;          /* ODOM: speed (m/s), turn rate (rad/s) */
 	double angle_min;     /* scan (rad) */
 	double inc;           /* scan, beam to beam (rad) */
-	double max;           /* scan: largest range, INFINITY: not said (m) */
+	double max;           /* scan: largest range, INFINITY: not given (m) */
 	size_t n;             /* scan: beams */
 	char name[64];        /* PARAM */
 	double value;         /* PARAM, NAN if it is no number */
@@ -46,8 +46,8 @@ struct words {
 
 #define DEGREES(a) ((a) * (PB_PI / 180))
 
-/* Read the next word of [*at, end), what is between blanks and tabs, cut to
- * size bytes; false if there is none. */
+/* Read the next word of [*at, end), separated by blanks and tabs, cut to size
+ * bytes; false if there is none. */
 static bool
 read_word(const char **at, const char *end, char *word, size_t size)
 {
@@ -161,9 +161,9 @@ ranges(struct words *w, size_t n, double **out, size_t *cap)
 }
 
 /*
- * FLASER does not say its angles: from -90 degrees, a degree apart if there
- * are 180 or 181, half a degree if 360 or 361; other numbers cover 180
- * degrees, as CARMEN itself takes it.
+ * FLASER does not contain its angles: from -90 degrees, a degree apart if there
+ * are 180 or 181, half a degree if 360 or 361; other numbers cover 180 degrees,
+ * as CARMEN itself takes it.
  */
 static void
 guess_angles(struct message *l)
@@ -422,7 +422,7 @@ see_line(struct survey *s, const char *at, size_t n)
 		see_odom(s, &l);
 }
 
-/* What the counts say. */
+/* Derive the conventions of the log from the counts. */
 static void
 judge_counts(const struct survey *s)
 {
@@ -434,7 +434,7 @@ judge_counts(const struct survey *s)
 	c->corrected = c->rebased || s->apart;
 	if (!c->corrected && c->scans > 0)
 		c->sits = s->sits;
-	/* Steps of the wheels for most scans, or nobody could put them on. */
+	/* Odometry counts only if most scans have a step of the wheels. */
 	if (c->rebased)
 		c->odometry = 2 * s->fed > c->scans;
 	else
@@ -946,7 +946,7 @@ no_return(const struct pb_scan *s)
 	return most >= PB_SCAN_FAR && n > 1 ? most : NAN;
 }
 
-/* How many beams returned from so far or farther (m). */
+/* Count the beams with a range of `least` or more (m). */
 static size_t
 count_returns(const struct pb_scan *s, double least)
 {

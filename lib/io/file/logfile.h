@@ -14,14 +14,14 @@
 
 /*
  * A log has one message a line: ODOM, FLASER, ROBOTLASER1, PARAM and others,
- * which are left out. Some of what its numbers mean can only be told from the
- * whole log, so that it is read twice:
+ * which are left out. The meaning of some numbers follows from the whole log
+ * only, so that it is read twice:
  *
  *  - A raw log has the wheels' poses everywhere. In a corrected one the poses
  *    of the scans are those in a map; either the second pose of a scan is
  *    still that of the wheels, or the wheels go on from the corrected pose
- *    after each scan, which an ODOM line there repeats. These steps are put
- *    together to one frame of odometry without jumps.
+ *    after each scan, which an ODOM line there repeats. These steps are
+ *    chained to one frame of odometry without jumps.
  *  - The largest range, if it comes more than twice, means "no return".
  *  - Without ODOM lines between the corrected poses there is no odometry.
  *  - If the stamps of scans are broken (localize/traj.h) scans are numbered
@@ -34,7 +34,7 @@ struct pb_carmen {
 	long scans;     /* in the log */
 	bool corrected; /* the poses of scans are those in a map */
 	bool rebased;   /* ODOM goes on from them */
-	bool odometry;  /* there is some to be had */
+	bool odometry;  /* the log has odometry */
 	bool timed;     /* the stamps of scans are times */
 	struct pb_stamps stamps;
 	bool speeds;         /* some ODOM line has a speed other than 0 */
@@ -60,7 +60,7 @@ struct pb_carmen {
 /* Whether the line begins a log: a message that logs have. */
 bool pb_carmen_is(const char *s, size_t n);
 
-/* Whether so many first bytes of a file are those of a log. */
+/* Whether the first n bytes of a file are those of a log. */
 bool pb_carmen_begins(const char *s, size_t n);
 
 /*
@@ -111,7 +111,7 @@ struct pb_csv {
 	int at[PB_CSV_FIELDS]; /* column, from 1; 0: none has it */
 };
 
-/* Whether the line names at least two such columns; fills c in if so. */
+/* Whether the line names at least two known columns; fills c in if so. */
 bool pb_csv_is(struct pb_csv *c, const char *s, size_t n);
 
 /*
@@ -147,12 +147,12 @@ bool pb_tum_convert(
 /* --- relations, stamps, units --- */
 
 /*
- * The relations in a file of that name, a line each: t1 t2 x y z roll pitch
- * yaw, the pose at t2 in the frame of that at t1, in seconds, metres and
- * radians; z, roll and pitch are 0. Empty lines and comments (#) are skipped.
+ * Read the relations of a file, a line each: t1 t2 x y z roll pitch yaw, the
+ * pose at t2 in the frame of that at t1, in seconds, metres and radians; z,
+ * roll and pitch are 0. Empty lines and comments (#) are skipped.
  *
  * Given    out  empty
- * Returns  whether there were some and all were good; if not, why was said;
+ * Returns  true if there were some and all were valid; else a message said why;
  *          out->at for free() in either case
  */
 bool pb_relations_read(const char *name, struct pb_relation_list *out);
@@ -173,9 +173,11 @@ const char *pb_stamps_text(const struct pb_stamps *s, char *out, size_t size);
 size_t pb_scan_seen(const struct pb_scan *s);
 
 /*
- * Whether a scan cannot be meant as its numbers say: ranges as of millimetres,
- * angles as of degrees, or all beams one way; why says so and what to do.
+ * Whether the numbers of a scan have wrong units: ranges in millimetres, angles
+ * in degrees, or all beams in one direction; `why` explains it and says what to
+ * do.
  *
- * Returns  "millimetres", "degrees" or "increment", NULL if it can be meant
+ * Returns  "millimetres", "degrees" or "increment", NULL if the scan is
+ *          plausible
  */
 const char *pb_scan_odd(const struct pb_scan *s, struct pb_error *why);

@@ -276,7 +276,8 @@ maze_map(const struct pb_maze *z, const char *path, struct pb_map *m,
 	return refuse_record(f, path, 0, &bad);
 }
 
-/* As pb_mapfile_first(), of lines; path is for what is about all of them. */
+/* As pb_mapfile_first(), from lines; path is for messages about the whole file.
+ * */
 static int
 first_of(struct pb_lines *in, const char *path, uint64_t types, uint64_t want,
     struct pb_rec *r, struct pb_error *f)
@@ -361,7 +362,7 @@ read_records(
 	return rc;
 }
 
-/* A YAML file says seven things; whoever has a megabyte has something else. */
+/* A map's YAML has seven keys: a megabyte is another kind of file. */
 #define YAML_LIMIT ((size_t)1 << 20)
 
 /* Boards have at most 64 x 64 cells; KML may be chatty. */
@@ -467,7 +468,7 @@ pb_mapfile_stem(const char *path, char *name, size_t size)
 	*name = '\0';
 }
 
-/* A missing image is a mistake of the YAML: say where it is named. */
+/* A missing image is an error in the YAML: the message names the line. */
 static void
 blame_yaml(const struct bytes *b, const struct pb_mapyaml *y, const char *image,
     struct pb_error *f)
@@ -558,7 +559,8 @@ pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_error *f)
 	if (pb_file_head(path, &head, &n, f) != 0)
 		return -1;
 	*kind = kind_of(path, head, n);
-	/* Nobody pipes a YAML by name; <(...) is how shells pipe streams. */
+	/* A named pipe with YAML is not expected; <(...) of shells pipes
+	 * streams. */
 	if (*kind == PB_MAPKIND_YAML && n == 0 && !is_stdin &&
 	    pb_file_is_pipe(path))
 		*kind = PB_MAPKIND_RECORD;
@@ -789,7 +791,7 @@ read_occgrid(const struct bytes *b, const struct pb_mapfile_opts *o,
 	return 0;
 }
 
-/* What b holds, of the kind that notes say. */
+/* Read the bytes b as the kind of file that notes give. */
 static int
 read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
@@ -998,7 +1000,7 @@ put_yaml(const char *path, const char *image, const struct pb_map *m,
 	return pb_file_sync(w, f);
 }
 
-/* YAML, which names the image, has no way to say other bytes. */
+/* YAML, which names the image, cannot hold other bytes. */
 static int
 check_utf8(const char *image, struct pb_error *f)
 {

@@ -21,14 +21,15 @@ enum pb_mapkind {
 	PB_MAPKINDS
 };
 
-/* How to read; what is set here overrules what the file says. */
+/* How to read; these override the file. */
 struct pb_mapfile_opts {
 	enum pb_dialect dialect; /* whose reading of the pixels; default ours */
 	int free_above;          /* as in pb_pixel_opts; default -1, off */
 	double resolution;       /* (m); default 0: as the file says */
 	struct pb_pose origin;
 	bool has_origin; /* origin overrules the file's; default no */
-	int coarsen; /* one cell of so many by so many; default 0 or 1, off */
+	int coarsen; /* merge coarsen x coarsen cells into one; default 0 or 1,
+	                off */
 };
 
 struct pb_mapfile_opts pb_mapfile_defaults(void);
@@ -45,10 +46,11 @@ struct pb_mapfile_opts pb_mapfile_defaults(void);
 		    .min = 0, .max = 1e6, __VA_ARGS__                        \
 	}
 
-/* Whether there is a file that they are for, NULL: none; if not it was said. */
+/* Whether there is a file that they are for, NULL: none; if not, a message was
+ * printed. */
 bool pb_mapfile_opts_fit(const struct pb_mapfile_opts *o, const char *map);
 
-/* What reading met that a careful tool tells its user. */
+/* What a tool should report to its user after reading. */
 struct pb_mapfile_notes {
 	enum pb_mapkind kind;
 	struct pb_pixel_opts px;     /* as used; YAML and images only */
@@ -56,10 +58,10 @@ struct pb_mapfile_notes {
 	char warning[320];           /* whatever else, of line; or empty */
 	long line;
 	bool coarse;             /* the image was coarsened as it was read */
-	bool assumed_resolution; /* nobody said; PB_MAPFILE_CELL it is */
+	bool assumed_resolution; /* none was given: PB_MAPFILE_CELL */
 };
 
-/* Cell of texts that say nothing: MovingAI and rows count in cells (m). */
+/* Cell size of maps as text, which have none: MovingAI and rows (m). */
 #define PB_MAPFILE_CELL 1.0
 
 /*

@@ -179,7 +179,8 @@ read_pgm_row(struct input *s, const struct header *h, int v, unsigned char *raw,
 	return 0;
 }
 
-/* Whether the file can have so many pixels: no memory for those it has not. */
+/* Whether the file can have this many pixels: no memory for those it has not.
+ */
 static int
 check_length(struct input *s, const struct header *h)
 {
@@ -664,7 +665,7 @@ walks(const char *head, size_t n)
 {
 	enum pb_filekind kind = pb_filekind_of(head, n);
 
-	/* Byte 28 of a PNG tells whether it is interlaced. */
+	/* Byte 28 of a PNG: whether it is interlaced. */
 	return (kind == PB_FILE_PNM && head[1] >= '5') ||
 	       (kind == PB_FILE_PNG && n > 28 && head[28] == 0);
 }
@@ -795,7 +796,7 @@ add_row(void *user, int v, const unsigned char *sample)
 	    (size_t)to->width * (size_t)to->channels);
 }
 
-/* Hand over what was read if rc says that it is whole. */
+/* Move the image to *im if rc says that it is complete. */
 static int
 end_image(int rc, struct pb_image *got, struct pb_image *im)
 {
@@ -972,7 +973,7 @@ read_pair(struct ctx *c, const yaml_node_pair_t *pair)
 	while (s != NULL && i < PB_MAPKEYS && strcmp(s, keys[i].name) != 0)
 		i++;
 	if (s == NULL || i == PB_MAPKEYS)
-		return 0; /* somebody else's key */
+		return 0; /* a key of another program */
 	if (c->y->line[i] != 0)
 		return pb_error_file(c->f, c->name, line_of(k), s,
 		    "given twice, first in line %ld", c->y->line[i]);

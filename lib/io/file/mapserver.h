@@ -20,14 +20,12 @@
 /* Whether they start any image, also one that is not read as a map. */
 bool pb_image_is(const char *p, size_t n);
 
-/*
- * Refuse what will not be read, before there is memory for it: other images
- * by name, and what has more cells than --max-cells.
- */
+/* Refuse unsupported images, by name, and those of more cells than --max-cells,
+ * before memory is allocated. */
 int pb_image_check(
     const char *head, size_t n, const char *name, struct pb_error *f);
 
-/* The longest file that is worth reading. */
+/* The longest file that is read. */
 struct pb_file_limit pb_image_limit(void);
 
 /*
@@ -110,9 +108,9 @@ int pb_mapyaml_order_fault(
     const struct pb_mapyaml *y, const char *name, struct pb_error *f);
 
 /*
- * Check that the origin is near enough for cells of that resolution (m), which
- * options may say, to be told apart: PB_MAP_FAR. Returns 0, or -1 with f filled
- * in.
+ * Check that the origin is near enough for doubles to resolve cells of that
+ * resolution (m), which options may override: PB_MAP_FAR. Returns 0, or -1 with
+ * f filled in.
  */
 int pb_mapyaml_check_origin(const struct pb_mapyaml *y, double resolution,
     const char *name, struct pb_error *f);
@@ -129,8 +127,8 @@ void pb_mapyaml_clear(struct pb_mapyaml *y);
  * and case, else that name with the suffix of another kind of image, else the
  * YAML's own name with such a suffix.
  *
- * Given    instead  PB_MAPYAML_INSTEAD bytes to say which is used in whose
- *                   place, else empty
+ * Given    instead  PB_MAPYAML_INSTEAD bytes for a text about a substitute,
+ *                   else empty
  */
 #define PB_MAPYAML_INSTEAD 256
 char *pb_mapyaml_image_path(

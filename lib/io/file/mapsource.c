@@ -227,7 +227,7 @@ read_board(const char *path, double cell, struct pb_maze *z, struct pb_error *f)
 	return rc;
 }
 
-/* There is no such file: perhaps a map with a name was meant. */
+/* No such file: suggest a standard map with a similar name. */
 static void
 suggest(const char *name, struct pb_error *f)
 {

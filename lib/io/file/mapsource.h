@@ -14,7 +14,7 @@
 struct pb_mapsource_opts {
 	struct pb_mapfile_opts file;
 	struct pb_house_opts house;
-	/* By kind; the first has what is not of one kind alone. */
+	/* By kind; options common to all kinds are in the first. */
 	struct pb_board_opts board[PB_BOARD_KINDS];
 	double cell; /* side of a maze cell in a map, 0: its own (m) */
 	int per;     /* map cells along that side, see pb_maze_to_map */
@@ -73,9 +73,10 @@ int pb_mapsource_init(struct pb_mapsource *p, const char *name,
 void pb_mapsource_clear(struct pb_mapsource *p);
 
 /*
- * Supply what is missing. A map becomes a maze cell by cell: what is not
- * free is wall, and every free cell holds a pellet. Cells keep their size,
- * unless o->cell is another or the map's file did not say it.
+ * Convert a map to a maze or a maze to a map. A map becomes a maze cell by
+ * cell: cells that are not free are walls, and every free cell holds a pellet.
+ * Cells keep their size, unless o->cell is another or the map's file did not
+ * say it.
  *
  * Returns  0, or -1 with f filled in: the map is too large for a maze, or no
  *          memory
@@ -85,8 +86,6 @@ int pb_mapsource_need_map(struct pb_mapsource *p,
 int pb_mapsource_need_maze(struct pb_mapsource *p, const char *name,
     const struct pb_mapsource_opts *o, struct pb_error *f);
 
-/*
- * Warn of what reading the map file name met: unknown cells kept from being
- * free, a resolution that nobody gave.
- */
+/* Print the notes about the map file `name`: unknown cells that were not taken
+ * as free, an assumed resolution. */
 void pb_mapsource_notes(const char *name, const struct pb_mapfile_notes *n);

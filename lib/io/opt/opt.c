@@ -531,7 +531,8 @@ find_option(const struct pb_tool *t, const char *name)
 	return NULL;
 }
 
-/* Columns of --help, and widest left one; what is longer has its own line. */
+/* Columns of --help, and of its left part; longer options get their own line.
+ * */
 enum { WIDTH = 80, LEFT = 30 };
 
 /*
@@ -818,7 +819,7 @@ set_all(struct pb_set *s, const char *text, size_t n, struct pb_error *bad)
 	return true;
 }
 
-/* Set what the lines of a file say. */
+/* Set the constants in the lines of a file. */
 static bool
 set_file(struct pb_set *s, const char *path)
 {
@@ -854,7 +855,7 @@ set_file(struct pb_set *s, const char *path)
 	return ok;
 }
 
-/* All that --set and options like it said. False: why was said. */
+/* Apply all --set and similar options. False: a message said why. */
 static bool
 apply_sets(struct pb_set *s)
 {
@@ -956,8 +957,8 @@ tell_range(const struct pb_param *p, bool people, char *out, size_t size)
 
 /*
  * Print the chosen constants for programs, one a line: name, value, unit,
- * range, meaning, tabs between; those that have an effect, or all, which then
- * say where they have one.
+ * range, meaning, tabs between; those that have an effect, or all, with the
+ * condition of their effect.
  */
 static void
 dump_constants(const struct pb_set *s, bool all)
@@ -1101,13 +1102,14 @@ struct pass {
 	const struct pb_tool *t;
 	struct option *longs; /* nopt + 1, owned */
 	char *shorts;         /* owned */
-	bool early;           /* the first pass: what is early, --help */
+	bool early;           /* the first pass: only early options and --help
+	                       */
 	bool help;            /* --help was found */
 	bool constants;       /* --dump-constants was found */
-	bool lenient;         /* what is wrong is passed over */
+	bool lenient;         /* errors are ignored */
 };
 
-/* SAID: refused, and how to use the tool is not to be said as well. */
+/* SAID: refused with a message; do not print the usage as well. */
 enum end { GO, DONE, BAD, SAID };
 
 /* getopt's two descriptions of the rows. */
@@ -1172,8 +1174,7 @@ dump(const struct pb_tool *t)
 	}
 }
 
-/* Whether all options that were given go with the mode; what does not is said.
- */
+/* Check that all given options go with the mode; print those that do not. */
 static bool
 go_with(const struct pass *p, unsigned mode)
 {
@@ -1314,7 +1315,7 @@ report_misuse(const struct pass *p, int c, char **argv)
 {
 	const struct pb_opt *o = row_with(p, optopt);
 
-	/* optopt is the option's val, 0 where there is no such long one. */
+	/* optopt is the option's val, 0 for an unknown long option. */
 	if (c == ':' && o)
 		pb_msg_usage("--%s: expected an argument, got none", o->name);
 	else if (optopt >= FIRST && o)
@@ -1350,8 +1351,8 @@ run_pass(struct pass *p, int argc, char **argv)
 	return GO;
 }
 
-/* The mode of a tool that has some, 0: it has none; false: what was chosen is
- * refused, and it was said. */
+/* Choose the mode of the tool, 0: it has none. False: refused, with a message.
+ * */
 static bool
 choose_mode(const struct pass *p, int argc, char **argv, unsigned *mode)
 {
@@ -1362,10 +1363,8 @@ choose_mode(const struct pass *p, int argc, char **argv, unsigned *mode)
 	return *mode != 0 || !t->choose;
 }
 
-/*
- * Help on what goes with the rest of the command line, wherever --help stands
- * in it: whoever asks may get other things wrong.
- */
+/* Print help for the rest of the command line, wherever --help stands in it,
+ * even if other options are wrong. */
 static enum end
 help(struct pass *p, int argc, char **argv)
 {

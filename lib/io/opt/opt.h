@@ -51,7 +51,8 @@ void pb_opt_names_add(struct pb_opt_names *names, const char *name);
 
 bool pb_opt_names_have(const struct pb_opt_names *names, const char *name);
 
-/* Whether nothing else was given, but --quiet; if there was, it was said. */
+/* Check that nothing else was given, except --quiet. False: a message was
+ * printed. */
 bool pb_opt_names_alone(const struct pb_opt_names *names, const char *name);
 
 /*
@@ -73,7 +74,7 @@ enum pb_opt_kind {
 	PB_OPT_VERSION,   /* print version */
 	PB_OPT_DUMP,      /* print the listing, or what act() prints; of "list"
 	                   * the words that options take */
-	PB_OPT_CONSTANTS, /* print the constants of what was chosen */
+	PB_OPT_CONSTANTS, /* print the constants of the chosen groups */
 
 	/* These take an argument. */
 	PB_OPT_BOOL,  /* bool *: "yes" or "no" */
@@ -140,9 +141,9 @@ struct pb_set_group {
 };
 
 /*
- * All constants that a tool has. It fills in the groups, and chooses some of
- * them once it knows what was chosen; --set and options like it are kept as
- * they come and take effect after that, in their order.
+ * All constants that a tool has. The tool fills in the groups, and marks those
+ * that apply after it has read the other options; --set and similar options are
+ * stored and applied after that, in their order.
  */
 struct pb_set {
 	struct pb_set_group group[PB_SET_GROUPS];
@@ -185,7 +186,7 @@ bool pb_set_given(const struct pb_set *s, const char *name);
 bool pb_set_idle(const struct pb_set *s, const struct pb_set_group *g, size_t i,
     struct pb_error *bad);
 
-/* Whether that is so of all that are chosen; the first that is not is said. */
+/* Check all chosen constants; print the first that does not fit. */
 bool pb_set_fits(const struct pb_set *s);
 
 /* The constant p of the struct at base as an option. */
@@ -213,7 +214,7 @@ void pb_opt_shorten(char *text, size_t size);
 /* What every tool understands. */
 struct pb_opt_common {
 	bool keep_going; /* -k */
-	bool quiet;      /* -q, already told to msg */
+	bool quiet;      /* -q, already passed to pb_msg_quiet() */
 };
 
 /* No more notes and warnings. */
@@ -280,8 +281,8 @@ struct pb_tool {
 	/*
 	 * Constants, and what is called once all options were read and before
 	 * --set takes effect: it chooses groups and returns the mode, one bit,
-	 * 0 if it refused something, which it has said. Names of modes are
-	 * told in messages: bit i is mode[i]. NULL: none.
+	 * 0 if it refused something with a message. Names of modes are for
+	 * messages: bit i is mode[i]. NULL: none.
 	 */
 	struct pb_set *set;
 	unsigned (*choose)(void *user, char *const *operand, int n);
@@ -300,11 +301,11 @@ struct pb_tool {
 	}
 
 /*
- * Read the command line. Values given are stored where the table says; the
- * rest keep what they held, which is what --help shows as the default.
+ * Read the command line. Values are stored where the table says; options not
+ * given keep their value, which --help shows as the default.
  *
  * Returns  index in argv of the first operand; -1 if there is nothing to do
- *          (help was printed, or the line was refused and said so): the
+ *          (help was printed, or the line was refused with a message): the
  *          caller returns pb_msg_finish()
  */
 int pb_opt_parse(const struct pb_tool *t, int argc, char **argv);

@@ -58,8 +58,8 @@ void *pb_constants_of(const struct pb_constants *c, int rules);
  * chosen. */
 void pb_constants_sets(struct pb_constants *c, struct pb_set *s);
 
-/* Take the constants of the preset of that name, if there is one: NULL is none.
- * False: why was said. */
+/* Set the constants of the preset called name; NULL: none. False: a message
+ * said why. */
 bool pb_constants_preset(struct pb_constants *c, int rules, const char *name);
 
 /* A growing list of constants, zeroed it is empty; for free(at). */
@@ -72,9 +72,9 @@ struct pb_told_room {
 void pb_told_add(struct pb_told_room *t, const char *name, const char *value);
 
 /*
- * Add what is asked for or differs from the defaults, or from a preset (NULL:
- * none), of the constants that count where that player plays ("": none of
- * ours). The round is told elsewhere.
+ * Add the constants that are asked for, or differ from the defaults or from a
+ * preset (NULL: none), among those that have an effect with that player ("":
+ * none of the built-in ones). The round is recorded elsewhere.
  *
  * Given    opts   as the game takes them
  *          asked  for, by name; NULL: none
@@ -83,8 +83,8 @@ void pb_constants_tell(const struct pb_game *g, const void *opts,
     const char *player, const char *preset, const struct pb_opt_names *asked,
     struct pb_told_room *told);
 
-/* What a result tells: those, and the weights of a trained player; 0: none. It
- * is good until told changes. */
+/* The constants in a result: those, and the weights of a trained player (0:
+ * none). Valid until `told` changes. */
 struct pb_told_list pb_constants_told(
     struct pb_told_room *told, uint64_t weights);
 

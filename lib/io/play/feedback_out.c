@@ -12,14 +12,14 @@
 
 #define WAV_HEADER 44 /* bytes before the first sample */
 
-/* The longest that the format's sizes can tell, 13.5 hours (samples). */
+/* The longest that the format's sizes can hold, 13.5 hours (samples). */
 #define WAV_LONGEST ((UINT32_MAX - WAV_HEADER) / 2)
 
 /*
  * Multimedia Programming Interface and Data Specifications 1.0 (IBM and
  * Microsoft, 1991): RIFF, fmt and data chunks.
  *
- * Given    bytes  of samples, or UINT32_MAX: nobody knows
+ * Given    bytes  of samples, or UINT32_MAX: not known
  */
 static void
 put_wav_header(struct pb_wav *w, uint32_t bytes)
@@ -50,7 +50,7 @@ is_stream(const struct pb_wav *w)
 	return w->file.temp == NULL;
 }
 
-/* Add n samples. What goes wrong is said at the end. */
+/* Add n samples. Errors are printed at the end. */
 static void
 put_samples(struct pb_wav *w, const int16_t *x, int n)
 {
@@ -65,8 +65,8 @@ put_samples(struct pb_wav *w, const int16_t *x, int n)
 	}
 }
 
-/* Write the header anew, now that the length is known, and finish the file;
- * what went wrong was said. */
+/* Rewrite the header, now that the length is known, and finish the file; errors
+ * are printed. */
 static void
 close_wav(struct pb_wav *w, const char *path)
 {
@@ -96,7 +96,8 @@ close_wav(struct pb_wav *w, const char *path)
 /* Times are those that records have: multiples of this (s). */
 #define GRAIN 1e-6
 
-/* No clock shows more (s): a double hardly tells frames of a light apart. */
+/* Later times are refused (s): doubles there do not resolve the frames of a
+ * light. */
 #define FAR 1e15
 
 /* Whether anything is wanted. */
@@ -211,7 +212,8 @@ show_until(struct pb_cues *c, double t)
 	sound_until(c, t);
 }
 
-/* Play to the end what has one, unless a signal came; switch off. */
+/* Play sounds and lights that end to their end, unless a signal came; switch
+ * off. */
 static void
 wind_up(struct pb_cues *c)
 {
@@ -278,7 +280,7 @@ pb_cues_until(struct pb_cues *c, double t)
 		return;
 	c->now = t;
 	show_until(c, t);
-	/* Send a stream what there is for it so far. */
+	/* Flush a stream, so that its reader gets the samples at once. */
 	if (c->wav.open && is_stream(&c->wav))
 		fflush(c->wav.file.out);
 }

@@ -64,28 +64,29 @@ struct pb_cues {
 	struct pb_tone tone;
 	double wav_from; /* the time of its first sample (s) */
 
-	/* Who sees the lights, also where nothing else is wanted; or NULL. */
+	/* Called for each change of the lights, even if no records are wanted;
+	 * or NULL. */
 	void (*see)(void *user, const struct pb_ring *r);
 	void *user;
 };
 
 /*
- * The first game begins (of a zeroed struct), or another one, with what is
- * wanted now; the file of sounds stays that of the first. What the former game
- * showed is played to its end.
+ * Begin the first game (of a zeroed struct), or another one, with new options;
+ * the file of sounds stays that of the first. Lights and sounds of the former
+ * game are played to their end.
  *
  * Given    o    checked; kept
  *          t    when it begins; NAN: with the first time given (s)
  *          out  for the records of all games
- * Returns  whether the file could be opened; if not, it was said
+ * Returns  whether the file could be opened; if not, a message was printed
  */
 bool pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
     struct pb_text *out);
 
 /*
- * It is t: write what is due by then. A time that has passed is taken for the
- * latest. When the clock jumps, back by more than half a minute or ahead by
- * more than an hour, another game begins. A time beyond 1e15 s is none.
+ * Write the records due until t. A t in the past counts as the latest time.
+ * When the clock jumps, back by more than half a minute or ahead by more than
+ * an hour, another game begins. A time beyond 1e15 s is ignored.
  */
 void pb_cues_until(struct pb_cues *c, double t);
 
@@ -95,28 +96,21 @@ void pb_cues_restart(struct pb_cues *c);
 /* Write the record of an event, and no more. */
 void pb_cues_put(struct pb_text *out, double t, const char *name);
 
-/*
- * Play what is asked for now, by type: PB_REC_EVENT, PB_REC_LIGHT,
- * PB_REC_SOUND, PB_REC_MOTION; see signals.h.
- */
+/* Play a light, sound or motion now, by type: PB_REC_EVENT, PB_REC_LIGHT,
+ * PB_REC_SOUND, PB_REC_MOTION; see signals.h. */
 enum pb_feedback_heard pb_cues_play(
     struct pb_cues *c, enum pb_rec_type type, const char *name);
 
 /* The types of records that pb_cues_hear() takes, none if nothing is wanted. */
 uint64_t pb_cues_want(const struct pb_cues_opts *o);
 
-/*
- * The same out of a record, read at `at`: event; light, sound and motion that
- * say no more than a name; cmd event. Others do nothing; a name that nobody
- * knows is warned of.
- */
+/* The same from a record, read at `at`: event; light, sound and motion with
+ * only a name; cmd event. Others do nothing; an unknown name gets a warning. */
 void pb_cues_hear(
     struct pb_cues *c, const struct pb_rec *r, struct pb_place at);
 
-/*
- * The end: play to the end what has one, then switch off; after a signal,
- * switch off now. Finish the file.
- */
+/* Finish: play sounds and lights that end to their end, then switch off; after
+ * a signal, switch off at once. Close the file. */
 void pb_cues_finish(struct pb_cues *c);
 
 /*

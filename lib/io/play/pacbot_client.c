@@ -17,23 +17,23 @@
 /* Commands that wait to be sent, at most. */
 #define COMMANDS 32
 
-/* A server without frames is noted after so long (s). */
+/* Print a note about a server that has sent no frames for this long (s). */
 #define SILENT 5
 
-/* A new connection has so long for its first frame, at most (s). */
+/* Wait at most this long for the first frame of a new connection (s). */
 #define MOMENT 1
 
 /* Frames that are passed over for a newer one, at most: a server that sends
  * without end is answered all the same. */
 #define OLD_MAX 1000
 
-/* A pause that lasts so long (s) is said: the usual one is a second. */
+/* Print a note about a pause of this length (s): the usual one is a second. */
 #define PAUSE 5
 
-/* Of so many moves Pac-Man can make one, wherever it is. */
+/* Of this many different moves Pac-Man can make at least one in any cell. */
 #define IGNORED 8
 
-/* Frames this far behind our clock are said to be late (s). */
+/* Frames this far behind our clock are late (s). */
 #define LATE 1
 
 /* Time in which a lag that does not grow is forgotten (s): clocks differ. */
@@ -96,8 +96,11 @@ on_connected(void *user)
 		c->heard = pb_pace_seconds();
 }
 
-/* A server sends frames without end: one that sends none is no such server, or
- * is out of reach, which a connection need not show. Whether to wait on. */
+/*
+ * Whether to go on waiting. A server sends frames all the time: one that sends
+ * none is another kind of server, or cannot be reached, which the state of the
+ * connection need not show.
+ */
 static bool
 may_wait_on(struct client *c)
 {
@@ -132,7 +135,7 @@ may_wait_on(struct client *c)
  *
  * Returns  how many frames came, > 0: c->newest is the last; 0: a signal, it
  *          is time to end, or the server is not to be reached or no frame
- *          ever came, which was said (status 3)
+ *          ever came, with a message (status 3)
  */
 static int
 next_frame(struct client *c)
@@ -193,7 +196,7 @@ decide(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 		c->due += c->m.opts->turn_ticks;
 }
 
-/* Seconds of so many frames at the server's pace. */
+/* The duration of `frames` frames at the server's pace (s). */
 static double
 frame_seconds(const struct pb_pacsim *p, double frames)
 {
@@ -310,9 +313,9 @@ pb_pacbot_player_close(struct pb_pacbot_player *c)
 }
 
 /*
- * The newest frame is n frames newer than that before. How old frames are on
- * the way shows where the game's clock falls behind ours: the link is slower
- * than the frames, or the server is, or it was told another --speed.
+ * The newest frame is n frames newer than that before. Frames arrive late when
+ * the game's clock falls behind ours: the link or the server is too slow, or
+ * the server has another --speed.
  */
 static void
 note_lag(struct client *c, struct pb_place at, int n, const struct pb_pacbot *s)
@@ -330,7 +333,7 @@ note_lag(struct client *c, struct pb_place at, int n, const struct pb_pacbot *s)
 	             c->behind * fmin(dt / FORGOTTEN, 1);
 	c->behind = fmax(c->behind, 0);
 	c->oldest = fmax(c->oldest, c->behind);
-	/* A cell's time behind, and more than has been told. */
+	/* Late by a cell's time, and by more than the last note said. */
 	if (old >= p->game->ticks_per_cell && old > c->lag)
 		pb_msg_note("frame %lu: %d frames (%.2g s) behind, going on "
 			    "with the newest",
@@ -343,7 +346,7 @@ note_lag(struct client *c, struct pb_place at, int n, const struct pb_pacbot *s)
 	c->late |= c->behind >= LATE;
 }
 
-/* What keeps a server that hears us from playing; said once each time. */
+/* Print once each time why a connected server does not play. */
 static void
 note_deafness(struct client *c, const struct pb_pacbot *s)
 {
@@ -416,8 +419,8 @@ answer_frame(struct client *c, long line, int n)
 	return true;
 }
 
-/* What there is to say of the match from outside: not which ghosts were eaten,
- * and of deaths only if it was seen from its beginning. */
+/* The result as a client can know it: without the eaten ghosts, and with deaths
+ * only if it was connected from the beginning. */
 void
 pb_pacbot_player_result(struct pb_pacbot_player *c, const struct pb_pacbot *s,
     const char *unended, struct pb_text *out)
@@ -452,7 +455,7 @@ pb_pacbot_player_result(struct pb_pacbot_player *c, const struct pb_pacbot *s,
 	free(told.at);
 }
 
-/* The match is over, or nothing more is heard of it. */
+/* The match is over, or no more frames come. */
 static void
 end_match(struct client *c, struct pb_text *out)
 {

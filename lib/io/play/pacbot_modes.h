@@ -20,7 +20,7 @@ struct pb_pacsim_opts {
 	const char *result;        /* file for its result, NULL: stdout */
 	double speed;              /* of both, times real time */
 	struct pb_opt_list agents; /* programs, as they were given */
-	const char *agent;         /* of them, who plays, NULL: none */
+	const char *agent;         /* the one that plays, NULL: none */
 	struct pb_opt_list ghost;  /* programs that move ghosts */
 	double patience;           /* for its answers (s) */
 	double heading;            /* at which the robot is held (rad) */
@@ -80,8 +80,8 @@ struct pb_pacsim {
  * listens, if no option says that. */
 bool pb_pacsim_at(struct pb_pacsim_opts *o, const char *operand);
 
-/* Whether o makes sense with n operands, and with sensors if there are any; if
- * not it was said. */
+/* Check o with n operands, and with sensors if there are any. False: a message
+ * was printed. */
 bool pb_pacsim_check(const struct pb_pacsim_opts *o, int n, bool sensors);
 
 /* What pb-sim is to Pacbot: match, serve, referee, agent (a server with one) or
@@ -91,23 +91,21 @@ const char *pb_pacsim_mode(const struct pb_pacsim_opts *o);
 /* Whether something else is to be done than to play a match. */
 bool pb_pacsim_other(const struct pb_pacsim_opts *o);
 
-/* Do it. What goes wrong is said. */
+/* Run the chosen mode. Errors are printed. */
 void pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n);
 
 /*
  * Be the server: send a frame of 159 bytes each tick to all who connect, and
- * carry out their commands, until a signal comes. With a referee, who presses
+ * carry out their commands, until a signal comes. With a referee, which presses
  * play whenever the game pauses, it ends with the match.
  */
 void pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b);
 
-/* Whether its ports, addresses and hosts are some; if not, why was said. */
+/* Check its ports, addresses and hosts. False: a message said why. */
 bool pb_pacbot_ports(const struct pb_pacsim_opts *o);
 
-/*
- * Who plays on a server, asked frame by frame: a program; else, on another
- * server, the player of the rules, and on our own nobody.
- */
+/* The player on a server, asked frame by frame: a program; without one, a
+ * built-in player on another server, none on our own. */
 struct pb_pacbot_player {
 	const struct pb_pacsim *p;
 	const char *server; /* its URL; NULL: it is this process */
@@ -126,8 +124,8 @@ void pb_pacbot_player_open(struct pb_pacbot_player *c,
     const char *server);
 void pb_pacbot_player_close(struct pb_pacbot_player *c);
 
-/* What to tell the server at this frame, a byte, 0: nothing. Where
- * c->programs.failed the match is over. */
+/* The byte to send to the server at this frame, 0: none. If c->programs.failed,
+ * the match is over. */
 char pb_pacbot_player_ask(
     struct pb_pacbot_player *c, const struct pb_pacbot *s);
 
@@ -141,7 +139,7 @@ void pb_pacbot_player_result(struct pb_pacbot_player *c,
 void pb_pacbot_client(
     const struct pb_pacsim *p, const struct pb_match_board *b);
 
-/* How a match of so many levels stands, 0: without an end. */
+/* How a match of this many levels stands, 0: without an end. */
 enum pb_match_ending pb_pacbot_standing(const struct pb_pacbot *s, int levels);
 
 /* Say how a match has ended. */

@@ -21,8 +21,9 @@
 
 /*
  * Connections at once: of all, of addresses that are not trusted, and of one
- * address, unless that is this machine and trusted. Of those beyond, 32 at once
- * are told so. Then commands of a connection in one tick, and room for all.
+ * address, unless that is this machine and trusted. Up to 32 further ones at
+ * once are refused with a status. Then the commands of a connection in one
+ * tick, and room for all.
  */
 enum {
 	CLIENTS = 32,
@@ -37,9 +38,11 @@ enum {
  * were found to wait there. What waits on the client's side is its own. */
 #define HELD 2048
 
-/* When all seats are taken, the newest connection that has sent nothing leaves
- * for one of a trusted address, strangers first, once it has been there for so
- * long (s): who has looked on for longer stays. */
+/*
+ * When all seats are taken, the newest connection that has sent nothing leaves
+ * for one of a trusted address, untrusted ones first, if it has waited for this
+ * long (s); longer-standing observers stay.
+ */
 #define SILENT 1
 
 /* Times after which a connection ends (s): HANDSHAKE without a request for a
@@ -48,7 +51,7 @@ enum {
  * pinged after ASK. */
 enum { HANDSHAKE = 3, IDLE = 10, ASK = 7 };
 
-/* Frames that are under way at the end have so long (s). */
+/* Frames that are under way at the end have this long (s). */
 #define LAST 1
 
 struct seat {
@@ -56,7 +59,7 @@ struct seat {
 	char from[PB_NET_NAME];
 	bool ws;       /* of a port for WebSockets */
 	bool trusted;  /* the address is */
-	bool refused;  /* there is no room: it will be told so */
+	bool refused;  /* there is no room: it gets a refusal */
 	bool commands; /* are taken */
 	bool masked;   /* the first frame from a WebSocket is */
 	bool spoke;
@@ -83,13 +86,13 @@ struct server {
 		bool ws;
 	} port[2 * PB_OPT_LIST_MAX];
 	int ports;
-	/* Connections, those that still shake hands included; behind those for
-	 * which there is room, those that are to be told that there is none. */
+	/* Connections, including those in the handshake; the last REFUSED ones
+	 * are to be refused. */
 	struct seat seat[CLIENTS + REFUSED];
 	int refused;   /* connections for which there was no room */
 	bool warned;   /* that a page commands nothing */
 	int viewers;   /* connections that get frames */
-	int shown;     /* of them, who have got the newest */
+	int shown;     /* of them, those that have got the newest */
 	uint32_t tick; /* number of the newest frame */
 	uint8_t frame[PB_PACBOT_FRAME];
 	uint8_t inbox[INBOX]; /* commands that have come, back to back */
@@ -201,9 +204,9 @@ is_known(const struct pb_opt_list *origin, const char *host, bool address)
 }
 
 /*
- * Any page that somebody looks at may connect to this machine, and the owner of
- * a name may have it mean this machine: where the page comes from, and how it
- * calls the server, must be known.
+ * Any page in a browser may connect to this machine, and DNS rebinding lets a
+ * foreign name resolve to it: both the page's origin and the Host header must
+ * be known.
  */
 static bool
 is_page_known(const struct pb_opt_list *origin, struct lws *wsi)
@@ -453,7 +456,7 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 	w->spoke = true;
 	pb_lws()->set_timer_usecs(wsi, IDLE * LWS_USEC_PER_SEC);
 	pb_lws()->validity_confirmed(wsi);
-	/* Who sends more than that waits for the next tick. */
+	/* Further commands wait for the next tick. */
 	if (w->sent > COMMANDS)
 		pb_lws()->rx_flow_control(wsi, 0);
 	return 0;
@@ -464,8 +467,8 @@ static const struct lws_protocols speech[] = {
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
-/* A socket that listens at a; -1 and errno: none. Connections inherit what is
- * set for TCP. */
+/* A socket that listens at a; -1 with errno on failure. Connections inherit the
+ * TCP options. */
 static int
 listen_at(const struct addrinfo *a)
 {
@@ -489,7 +492,7 @@ listen_at(const struct addrinfo *a)
 	return -1;
 }
 
-/* Listen at a port of a host. False if it cannot be had, which was said. */
+/* Listen at a port of a host. False if it cannot be had, with a message. */
 static bool
 open_port(struct server *v, const char *arg, const char *host, const char *port,
     bool ws)
@@ -519,7 +522,7 @@ open_port(struct server *v, const char *arg, const char *host, const char *port,
 	return true;
 }
 
-/* Let in who knocks at a port. */
+/* Accept the connections that wait at a port. */
 static void
 let_in(struct server *v, int fd, bool ws)
 {
@@ -557,7 +560,7 @@ let_in(struct server *v, int fd, bool ws)
 	}
 }
 
-/* Let in who knocks, and then what happens within t (s). */
+/* Accept connections, then serve the network for t seconds. */
 static void
 attend_network(struct server *v, double t)
 {
@@ -569,7 +572,7 @@ attend_network(struct server *v, double t)
 static bool
 open_ports(struct server *v)
 {
-	/* What answers over HTTP say, too. */
+	/* Sent with answers over HTTP, too. */
 	static const struct lws_protocol_vhost_options
 	    shut = {.name = "connection:", .value = "close"},
 	    version = {.next = &shut,
@@ -620,7 +623,7 @@ serve_ports(struct server *v, double until)
 	while (until > pb_pace_seconds() && !pb_msg_stopped());
 }
 
-/* Who has not taken the frame before does not get it any more. */
+/* A connection that has not taken the previous frame skips it. */
 static void
 send_frame(struct server *v)
 {

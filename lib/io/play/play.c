@@ -1,5 +1,5 @@
-/* play.c - one game being played, whichever: who decides, what is written, and
- * the operator who leads it: start, commands, round after round. */
+/* play.c - play one game of any rule set: deciders, output, and the operator's
+ * start, commands and rounds. */
 #include "io/play/play.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ ask_program(void *ctx, int body, unsigned ways, int drawn)
 	return p->asked.hear(&p->programs, body, ways, drawn);
 }
 
-/* Who decides in the player's place: a program, or a script. */
+/* Decide in place of the player: by a program, or a script. */
 static enum pb_dir
 decide(void *ctx, const void *view)
 {
@@ -126,7 +126,7 @@ put_twist(struct pb_twist u, double t, struct pb_text *out)
 	pb_rec_put(out, PB_REC_TWIST, pb_stamp_at(t, "robot"), &r);
 }
 
-/* Stamps do not go back so far, unless the clock began anew (s). */
+/* A stamp this far back means that the clock was restarted (s). */
 #define ANEW 5
 
 void
@@ -265,7 +265,7 @@ sense(struct pb_play *p)
 	pb_lockstep_aside(&p->c);
 }
 
-/* What is to be seen and heard of the last step. */
+/* Write the state, events and feedback of the last step. */
 static void
 show_step(struct pb_play *p)
 {
@@ -291,7 +291,7 @@ show_step(struct pb_play *p)
 			pb_lockstep_part(&p->c, 0);
 			pb_cues_play(&p->cues, PB_REC_EVENT, news[i].name);
 			break;
-		default: /* of games that tell at once */
+		default: /* emitted at once by games on maps */
 			break;
 		}
 	put_poses(p);
@@ -299,7 +299,7 @@ show_step(struct pb_play *p)
 	sense(p);
 }
 
-/* Who decides; `steers`: somebody's stick points to d. */
+/* The crew of a step; `steers`: a person's stick points to d. */
 static struct pb_crew
 crew_of(struct pb_play *p, bool steers, enum pb_dir d)
 {
@@ -440,8 +440,8 @@ play_step(struct pb_play *p)
 	return !p->left && step_game(p, steers, d);
 }
 
-/* Sensors see the ground as it is, and begin where the robot is. True poses
- * come with what is sensed, so none are traced besides. */
+/* Sensors see the ground as it is, and begin where the robot is. Sensor output
+ * includes true poses, so the trace has none. */
 static void
 begin_senses(struct pb_play *p)
 {
@@ -464,8 +464,8 @@ begin_senses(struct pb_play *p)
 	pb_map_clear(&m);
 }
 
-/* Watch a game on a map. Of a real robot nobody knows the truth; its twists
- * are written at each step. */
+/* Trace a game on a map. A real robot has no true pose; its twists are written
+ * at each step. */
 static void
 begin_trace(struct pb_play *p)
 {
@@ -481,7 +481,7 @@ begin_trace(struct pb_play *p)
 	pb_trace_begin(&p->trace, &p->c.out, kinds, p->state);
 }
 
-/* Programs are started where the game is played, and told of each game. */
+/* Start the programs on this ground, or announce the next game to them. */
 static void
 begin_programs(struct pb_play *p)
 {
@@ -496,7 +496,7 @@ begin_programs(struct pb_play *p)
 	p->asked = pb_programs_crew(&p->programs);
 }
 
-/* Show the board, or the pellets that were laid, to whoever looks on. */
+/* Write the board, or the pellets, for observers. */
 static void
 show_ground(struct pb_play *p)
 {
@@ -571,7 +571,7 @@ pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
     struct pb_rec_result *r)
 {
 	const struct pb_session_opts *s = o->session;
-	/* The player of the rules, and nobody in its place. */
+	/* The built-in player, with no program in its place. */
 	bool ours = !(x && x->body[0]) && who == o->player->name;
 
 	pb_rec_none(PB_REC_RESULT, r);
@@ -676,7 +676,7 @@ pb_play_on(
 	p->player = next.player;
 	p->state = next.state;
 	memcpy(p->learnt, p->o->opts, g->opts_size);
-	/* They are told of the ground when they are started. */
+	/* Programs receive the ground only when they start. */
 	pb_programs_end(&p->programs);
 	p->programs = (struct pb_programs){.game = NULL};
 	p->asked = (struct pb_crew){.ctx = NULL};
@@ -765,7 +765,7 @@ pb_play_close(struct pb_play *p)
 	pb_lockstep_end(&p->c);
 }
 
-/* The number of a command of that name, -1: it is for nobody here. */
+/* The number of a command of that name and id, -1: none. */
 static int
 find_command(const struct pb_play *p, const char *name, const char *id)
 {
@@ -785,7 +785,7 @@ read_number(const struct pb_rec_cmd *c, const char *what, struct pb_error *bad)
 	       pb_error_set(bad, "cmd.value: expected %s", what);
 }
 
-/* The value of a command that takes such. */
+/* Read the value of a command. */
 static bool
 read_value(const struct pb_play *p, const struct pb_rec_cmd *c,
     enum pb_command_takes takes, struct pb_command_value *v,
@@ -833,7 +833,7 @@ pb_operator_takes(const struct pb_play *p, const struct pb_rec_cmd *c,
 	       pb_error_set(bad, "cmd.value: (%g, %g) %s", v.at.x, v.at.y, why);
 }
 
-/* Whether something came of it; if not, why was said. */
+/* Carry out a command. False: a message said why not. */
 static bool
 carry_out(struct pb_play *p, const struct pb_rec_cmd *c, int i)
 {
@@ -1003,7 +1003,8 @@ take_move(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	const char *const *body = p->game->body, *id = r->stamp.id;
 	int d, i = 0;
 
-	/* Who has no id is meant, too; the others go by their own rules. */
+	/* A record without id is for the player; other bodies follow the rules.
+	 * */
 	while (*id != '\0' && body[i] && strcmp(id, body[i]) != 0)
 		i++;
 	if (!body[i] || (i > 0 && r->type != PB_REC_MOVE))
@@ -1025,7 +1026,7 @@ take_move(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 
 /*
  * Moves and joysticks out of streams, one after the other, until the game is
- * over. False: a record was refused, or START never came, which was said.
+ * over. False: a record was refused, or START never came, with a message.
  */
 static bool
 play_script(struct pb_play *p, char *const *files, int n)
@@ -1098,7 +1099,7 @@ take_ground(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	return true;
 }
 
-/* A real robot's game goes as the clock does, looked at so often (s). */
+/* A real robot's game goes as the clock does, looked at this often (s). */
 #define TURN 0.005
 
 /* What time passes without it, because we were stopped, is no part of it. */
@@ -1166,7 +1167,7 @@ take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 		return pb_error_set(bad, "%s: %s comes before any map",
 		    pb_rec_name(r->type),
 		    r->type == PB_REC_CMD ? r->cmd.name : r->event.name);
-	/* Nothing is to follow what was said of a beginning, or a program. */
+	/* A message about the start, or a program, was printed already. */
 	bad->text[0] = '\0';
 	if (!pb_play_on_map(p) || !pb_operator_until(p, r->stamp.t, bad) ||
 	    (r->type == PB_REC_CMD &&
@@ -1224,7 +1225,7 @@ run_real(struct pb_play *p, char *const *files, int n)
 	pb_cues_finish(&p->cues);
 }
 
-/* What stays silent for so long (s) may be no stream of commands. */
+/* What stays silent for this long (s) may be no stream of commands. */
 #define SILENT 2
 
 /*

@@ -1,5 +1,5 @@
-/* play.h - one game being played, whichever: who decides, what is written, and
- * the operator who leads it: start, commands, round after round. */
+/* play.h - play one game of any rule set: deciders, output, and the operator's
+ * start, commands and rounds. */
 #pragma once
 
 #include <stdint.h>
@@ -16,9 +16,9 @@
 #include "robot/signals.h"
 
 /*
- * Somebody who sees a game on a board and steers in it, tick by tick: it shows
- * it its board, then its state and the robot's lights whenever those have
- * changed, and asks it before each tick. view/show.h has one at the terminal.
+ * A person who sees a game on a board and steers, tick by tick. The game calls
+ * board(), then show() and light() whenever state or lights have changed, and
+ * ask() before each tick. view/show.h has the one at the terminal.
  */
 struct pb_pilot {
 	void *user;
@@ -27,9 +27,9 @@ struct pb_pilot {
 	void (*light)(void *user, const struct pb_ring *r);
 
 	/*
-	 * It is time t of the game (s). Returns false if it leaves the game;
-	 * else *stick is where it steers, PB_STAY: nowhere. NULL: it only
-	 * looks on, and somebody else plays.
+	 * Called at time t of the game (s). Returns false to leave the game;
+	 * else *stick is the direction, PB_STAY: none. NULL: the person only
+	 * watches.
 	 */
 	bool (*ask)(void *user, double t, enum pb_dir *stick);
 
@@ -37,7 +37,7 @@ struct pb_pilot {
 	void (*over)(void *user, const struct pb_rec_result *r);
 };
 
-/* What of a game can be set by its operator, whichever game it is. */
+/* Options of the operator, for any game. */
 struct pb_session_opts {
 	const char *preset; /* its name for the result, or NULL */
 	uint64_t seed, trial;
@@ -52,11 +52,11 @@ struct pb_session_opts {
 	bool autostart;  /* press start at once, and after each round */
 	bool wait_start; /* else that is done once the input is over, unless
 	                  * start came with it; true: never */
-	int rounds;      /* end after so many of these, >= 1 */
+	int rounds;      /* end after this many of these, >= 1 */
 	uint32_t trace;  /* enum pb_trace_kind */
 
 	/* Of games on maps: a real robot plays, which stands when no pose of
-	 * it came for so long. */
+	 * it came for this long. */
 	bool robot;
 	double dead_man; /* (s) */
 };
@@ -71,23 +71,23 @@ struct pb_play_opts {
 	const struct pb_mapfile_opts *pixels; /* how to read it, or NULL */
 	const struct pb_session_opts *session;
 	double heading;               /* of a robot that is held (rad) */
-	const struct pb_pilot *pilot; /* who steers, NULL: nobody */
+	const struct pb_pilot *pilot; /* the person who steers, NULL: none */
 	struct pb_joystick *joystick; /* the same */
 
 	const char *as; /* the body that we are in a swarm of processes;
 	                   NULL: the player's, and all that are no programs */
 	const struct pb_outside *programs; /* that are asked, or NULL */
 	const struct pb_opt_list *robots;  /* that play along, or NULL */
-	double patience;                   /* for what they say (s) */
-	const struct pb_outside *outside;  /* who of both is not ours */
+	double patience;                   /* for their answers (s) */
+	const struct pb_outside *outside;  /* which bodies are programs */
 
 	const struct pb_opt_common *common;
-	bool summary; /* say each result in a line, for people */
+	bool summary; /* print each result as a sentence */
 };
 
 /* A robot whose poses come as records, and whose twists go out as such. */
 struct pb_robot {
-	double dead_man; /* without a pose for so long it stands (s) */
+	double dead_man; /* without a pose for this long it stands (s) */
 	double zero;     /* when the game's time was 0 (s) */
 
 	bool knows;    /* a pose came */
@@ -100,10 +100,8 @@ struct pb_robot {
 	struct pb_pose at;
 };
 
-/*
- * A record of the robot has come, its stamp t (NAN: none): how old poses are is
- * told by the record that came with the least delay.
- */
+/* A record of the robot has come, its stamp t (NAN: none): the age of poses is
+ * measured against the record with the least delay. */
 void pb_robot_clock(struct pb_robot *b, double t);
 
 /*
@@ -128,7 +126,7 @@ struct pb_play {
 	void *world, *known, *state;    /* owned; known: by ... */
 	const struct pb_player *player; /* ... o's when they were made */
 	_Alignas(double) unsigned char learnt[PB_RULES_OPTS]; /* with these */
-	long poses;                   /* rounds of pose records so far */
+	long poses;                   /* rounds of pose records up to now */
 	struct pb_lockstep c;         /* all records go through it */
 	struct pb_news news[PB_NEWS]; /* of the last step */
 	struct pb_programs programs;
@@ -146,7 +144,7 @@ struct pb_play {
 	bool over;    /* its last step has passed */
 	bool left;    /* the pilot has had enough */
 	bool forfeit; /* the program that plays has failed */
-	bool failed;  /* the game cannot go on; it was said */
+	bool failed;  /* the game cannot go on; a message was printed */
 
 	/* Of games that an operator leads. */
 	int told;     /* results that were written */
@@ -156,10 +154,10 @@ struct pb_play {
 };
 
 /*
- * The usual board, the one of o, or the one that is heard, and its tables;
- * programs are started. Or the map of o, if there is one.
+ * Load the default board, that of o, or that in the stream, and make its
+ * tables; start programs. Or load the map of o, if there is one.
  *
- * Returns  false: it was said; p is for pb_play_close() in any case
+ * Returns  false: a message was printed; p is for pb_play_close() in any case
  */
 bool pb_play_open(struct pb_play *p, const struct pb_play_opts *o);
 void pb_play_close(struct pb_play *p);
@@ -168,8 +166,8 @@ void pb_play_close(struct pb_play *p);
  * Make a world of the ground and options, let the player learn it, and play
  * there from the next begin on. The map of a ground is the one in p->land.
  *
- * Returns  false with bad filled in (its text empty if it was said), and
- *          nothing changed
+ * Returns  false with bad filled in (its text empty if a message was printed),
+ *          and nothing changed
  */
 bool pb_play_on(
     struct pb_play *p, const struct pb_ground *ground, struct pb_error *bad);
@@ -178,14 +176,14 @@ bool pb_play_on(
 struct pb_ground pb_play_ground(const struct pb_play *p);
 
 /* Read only map and pellets into p, which is open; other records are passed
- * on. False if there is no map, which was said. */
+ * on. False if there is no map, with a message. */
 bool pb_play_read_map(struct pb_play *p, char *const *files, int n);
 
 /* If there is no game yet, make it and begin it on the map that was read:
- * false if it was said why not. */
+ * false if a message was printed why not. */
 bool pb_play_on_map(struct pb_play *p);
 
-/* Begin, as o says now: false if the system failed, which was said. */
+/* Begin, as o says now: false if the system failed, with a message. */
 bool pb_play_begin(struct pb_play *p);
 
 double pb_play_time(const struct pb_play *p);
@@ -193,9 +191,9 @@ double pb_play_time(const struct pb_play *p);
 /*
  * The result of a game with what is known before it is played.
  *
- * Given    who  plays: o->player->name itself, if it is it
+ * Given    who  the player's name: o->player->name itself for the built-in one
  *          x    programs elsewhere, or NULL
- * Returns  r, and the constants that it tells for free(told->at)
+ * Returns  r, and its constants in told->at, for free()
  */
 void pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
     const char *who, const struct pb_outside *x, struct pb_told_room *told,
@@ -210,7 +208,7 @@ void pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 /*
  * Whether a command can be carried out now.
  *
- * Given    id  whom the record is for, "": whoever can
+ * Given    id  the node that the record is for, "": any
  * Returns  true; false with bad filled in: a value that the command cannot
  *          take
  */
@@ -218,8 +216,8 @@ bool pb_operator_takes(const struct pb_play *p, const struct pb_rec_cmd *c,
     const char *id, struct pb_error *bad);
 
 /*
- * Carry out a command that pb_operator_takes(). One that is for nobody in the
- * game does nothing, and so does any after the game.
+ * Carry out a command that pb_operator_takes(). Commands to nodes outside the
+ * game, or after its end, do nothing.
  *
  * Note     start waits until the robot knows where it is; outside the menu it
  *          is refused with a note, as the published service does
@@ -245,8 +243,8 @@ bool pb_operator_until(struct pb_play *p, double t, struct pb_error *bad);
  */
 void pb_operator_finish(struct pb_play *p);
 
-/* Whether nobody has pressed start and nobody will; whether all rounds asked
- * for are over and the robot is home again. */
+/* Whether start was not pressed and cannot come any more; whether all rounds
+ * asked for are over and the robot is home again. */
 bool pb_operator_idle(const struct pb_play *p);
 bool pb_operator_over(const struct pb_play *p);
 
@@ -256,17 +254,17 @@ void pb_operator_leave(struct pb_play *p);
 /*
  * Play one game, from the first byte of its streams to its end, and write it.
  *
- * On a board: the board, and for each step the moves, what the robots tell
- * each other, and the state when it has changed; at the end the result. With
- * operands, the player follows the move records in these streams, one when it
- * decides, or the joy records, and rests after the last. With a pilot or a
- * joystick the game runs in real time. Robots with bodies have poses, too. A
- * game that its pilot has left has no result. Where bodies are programs, of a
- * game in lockstep each hears the whole game and speaks in turn (struct
- * pb_lockstep), else each is asked when it has to decide (program.h).
+ * * * * On a board it writes the board, and for each step the moves, the
+ * messages between robots, and the state when it has changed; at the end the
+ * result. With operands, the player follows the move records in these streams,
+ * one when it decides, or the joy records, and rests after the last. With a
+ * pilot or a joystick the game runs in real time. Robots with bodies have
+ * poses, too. A game that its pilot has left has no result. If bodies are
+ * programs: in lockstep each receives the whole game and answers in turn
+ * (struct pb_lockstep), else each is asked when it has to decide (program.h).
  *
- * On a map: map, pellets and commands are read from the operands; the game
- * begins with the first command, or when the input is over. It is played as
- * the commands say and to its end, and its trace is written (trace.h).
+ * * * * On a map: map, pellets and commands are read from the operands; the
+ * game begins with the first command, or when the input is over. It is played
+ * to its end by the commands, and its trace is written (trace.h).
  */
 void pb_play_run(const struct pb_play_opts *o, char *const *files, int n);

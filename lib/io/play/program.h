@@ -30,7 +30,7 @@ struct pb_agent {
 	char line[PB_AGENT_LINE];
 	size_t len;  /* bytes in line[] */
 	size_t used; /* of the answer before, to be dropped */
-	bool begun;  /* it has said a line */
+	bool begun;  /* it has written a line */
 	bool skips;  /* lines that are too long are no answers: drop them */
 	bool inside; /* of such a line */
 };
@@ -57,8 +57,8 @@ void pb_agent_name(const char *given, char *name, size_t size);
 
 /* The outside programs of a game, as they were given; zeroed: none. */
 struct pb_outside {
-	const char *body[PB_BODIES]; /* NULL: none; [0] is the player's, or who
-	                                chooses for it */
+	const char *body[PB_BODIES]; /* NULL: none; [0] is the player's, or
+	                                chooses its pellets */
 };
 
 /*
@@ -83,22 +83,22 @@ int pb_move_dir(const struct pb_rec_move *m, struct pb_error *bad);
 /*
  * Programs in the places of bodies.
  *
- * On a board a program reads the maze, then at the begin of each game a reset
- * record, then a tick record whenever its body has to decide, and answers with
- * a move. A ghost that has to draw lots gets a draw record before that, and
- * ticks without what the ghosts will do next.
+ * * * * * * On a board a program reads the maze, then at the begin of each game
+ * a reset record, then a tick record whenever its body has to decide, and
+ * answers with a move. A ghost that turns at random gets a draw record before
+ * that, and ticks without the ghosts' next cells.
  *
- * On a map all read the map, and a reset record before each game. A ghost reads
- * what it has to know: state records, cmd records to it, estimated poses of the
- * robot. It answers with its pose after its commands reset_ghosts and spawn,
- * and when the time of the records comes to the end of a period of the ghosts,
- * where there is a state in any case. The planner reads what the published node
- * hears: cmd records of the controller, goals and how they ended, estimated
- * poses of the robot, poses of the ghosts. When it has to choose it reads the
- * pellets that are left and a cmd record "choose" to "planner"; it answers with
- * a target record of that time, without a pellet if there is none to go to.
- * Whatever else they write is passed over. What they are told has all digits,
- * so if their answers have them, their game is the one without programs.
+ * * * * * * On a map all read the map, and a reset record before each game. A
+ * ghost reads state records, cmd records to it, estimated poses of the robot.
+ * It answers with its pose after its commands reset_ghosts and spawn, and at
+ * the end of each of the ghosts' periods, when a state record comes. The
+ * planner reads the input of the published node: cmd records of the controller,
+ * goals and how they ended, estimated poses of the robot, poses of the ghosts.
+ * When it has to choose it reads the pellets that are left and a cmd record
+ * "choose" to "planner"; it answers with a target record of that time, without
+ * a pellet if there is none to go to. Other records from them are ignored.
+ * Numbers are sent with all digits: if answers have all digits too, the game
+ * equals the one without programs.
  */
 struct pb_programs {
 	const struct pb_game *game;
@@ -106,7 +106,8 @@ struct pb_programs {
 	const void *state; /* of the game that is played */
 	double patience;
 	struct pb_agent body[PB_BODIES];
-	struct pb_text due[PB_BODIES]; /* what each is to be told next */
+	struct pb_text due[PB_BODIES]; /* records that wait to be sent to each
+	                                */
 	struct pb_rec rec;             /* the last answer */
 	long decisions; /* that the player was asked in this game */
 
@@ -142,35 +143,34 @@ void pb_programs_leave(struct pb_programs *p);
 /* Whether there is a program of body i. */
 bool pb_programs_have(const struct pb_programs *p, int i);
 
-/* After a game: whether the player answered what nobody asked, so that it may
- * have played old moves. Then it has failed. */
+/* After a game: whether the player answered without being asked, so that its
+ * moves may have been out of step. Then it has failed. */
 bool pb_programs_eager(struct pb_programs *p);
 
-/* Why it failed; say so, unless a signal asks us to end. */
+/* Why it failed; prints that, unless a signal ends the program. */
 const char *pb_programs_why(const struct pb_programs *p);
 void pb_programs_complain(const struct pb_programs *p);
 
-/*
- * What a crew does by them, with the struct pb_programs as its ctx. Where one
- * fails, `failed` is set, and what is returned is some move.
- */
+/* The crew that asks these programs; its ctx is the struct pb_programs. If one
+ * fails, `failed` is set, and the move returned is arbitrary. */
 struct pb_crew pb_programs_crew(struct pb_programs *p);
 
 /* --- robots that speak in turn, each a process --- */
 
 /*
  * The robots of a swarm are processes. Each plays the whole game: it decides
- * for its own body and hears how the others do. What it has to say it writes;
- * of that the first robot forwards the moves, with what it writes itself, to
- * all of them. Records of other types are passed over.
+ * for its own body and reads the moves of the others. The first robot forwards
+ * their moves, and its own records, to all of them. Records of other types are
+ * ignored.
  *
- * The first robot starts the others as programs. One that ends, is silent for
- * too long or writes a move that cannot be is lost: it is ended, all are told
- * by a message LOST in the place of its move, and the game goes on without it.
- * To the other robots whatever is not as expected is an error, and in the end
- * a result that is not that of their game.
+ * * * The first robot starts the others as programs. One that ends, is silent
+ * for too long or writes an invalid move is lost: it is ended, a message LOST
+ * to all replaces its move, and the game goes on without it. For the other
+ * robots any unexpected record is an error, and so is a result that differs
+ * from theirs.
  *
- * A game that one process plays alone uses the same calls: it has all robots.
+ * * * A game that one process plays alone uses the same calls: it has all
+ * robots.
  */
 #define PB_LOCKSTEP_MOST 9 /* robots */
 
@@ -183,8 +183,8 @@ struct pb_lockstep {
 	struct pb_lines *in; /* owned; NULL: we are the first */
 	struct pb_line line; /* the last one read */
 	struct pb_rec rec;   /* the same as a record */
-	bool failed;         /* the game cannot go on; it was said */
-	struct pb_error bad; /* what is wrong with what was read */
+	bool failed;         /* the game cannot go on; a message was printed */
+	struct pb_error bad; /* the reason why a record was refused */
 	unsigned lost;       /* bit i: robot i is */
 
 	/* Of the first robot: */
@@ -202,7 +202,7 @@ void pb_lockstep_begin(
 void pb_lockstep_lead(
     struct pb_lockstep *c, const struct pb_opt_list *command, double patience);
 
-/* Write what is left to write, and end the programs. */
+/* Flush the output, and end the programs. */
 void pb_lockstep_end(struct pb_lockstep *c);
 
 /* Whether robot i is another process; whether robot i, -1: none, is lost. */
@@ -218,11 +218,12 @@ void pb_lockstep_part(struct pb_lockstep *c, int i);
 /* The records in c->out are written, but sent to no other robot. */
 void pb_lockstep_aside(struct pb_lockstep *c);
 
-/* Read the next record of a type that is nobody's into c->rec, for
- * pb_rec_clear. False if there is none, which was said. */
+/* Read the next record of that type, without id, into c->rec, for pb_rec_clear.
+ * False if there is none, with a message. */
 bool pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type);
 
-/* Whether the result that comes has this hash; if not, it was said. */
+/* Whether the result that comes has this hash; if not, a message was printed.
+ */
 bool pb_lockstep_agrees(struct pb_lockstep *c, uint64_t hash);
 
 /*

@@ -1,5 +1,5 @@
-/* steering.c - who steers: keys of the terminal, which is given back in any
- * case, and joysticks. */
+/* steering.c - steering by keys of the terminal, which is restored in any case,
+ * and by joysticks. */
 #include "io/play/steering.h"
 
 #include <errno.h>
@@ -27,15 +27,15 @@ static struct {
 	FILE *out;
 	int fd; /* -1: not taken */
 	struct termios before;
-	volatile sig_atomic_t raw;   /* the terminal is not as before */
+	volatile sig_atomic_t raw;   /* the terminal is in raw mode */
 	volatile sig_atomic_t stop;  /* SIGTSTP came */
 	volatile sig_atomic_t fresh; /* the screen must be drawn anew */
 	char in[64];                 /* bytes that are no keys yet */
 	size_t n;
 } self = {.fd = -1};
 
-/* Signals that end the program, at once or by pb_msg_catch(); that stop it, or
- * say that the screen is another. */
+/* Signals that end the program, at once or by pb_msg_catch(); that suspend it;
+ * that report a resized window. */
 static const int caught[] = {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGPIPE,
     SIGQUIT, SIGSEGV, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGINT, SIGTERM,
     SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
@@ -74,7 +74,7 @@ take_terminal(void)
 	self.fresh = 1;
 	tcsetattr(self.fd, TCSANOW, &t);
 	if (write(self.fd, HIDE_CURSOR, sizeof(HIDE_CURSOR) - 1) < 0)
-		errno = 0; /* reading will tell */
+		errno = 0; /* read() will report the error */
 }
 
 /* Give the terminal back, then do what would have been done without us: once
@@ -205,7 +205,7 @@ from_bytes(void)
 	return k;
 }
 
-/* What signals have to say. */
+/* The key that a signal stands for. */
 static enum pb_key
 from_signals(void)
 {
@@ -215,7 +215,7 @@ from_signals(void)
 		suspend_process();
 	if (!self.fresh)
 		return PB_KEY_NONE;
-	take_terminal(); /* who stopped us may have changed it */
+	take_terminal(); /* the shell may have changed it meanwhile */
 	self.fresh = 0;
 	return PB_KEY_REDRAW;
 }

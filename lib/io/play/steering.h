@@ -1,5 +1,5 @@
-/* steering.h - who steers: keys of the terminal, which is given back in any
- * case, and joysticks. */
+/* steering.h - steering by keys of the terminal, which is restored in any case,
+ * and by joysticks. */
 #pragma once
 
 #include <signal.h>
@@ -63,7 +63,7 @@ enum pb_key pb_keys_next(double until);
  */
 struct pb_joy {
 	enum pb_dir held;   /* now; PB_STAY: in the middle */
-	enum pb_dir pushed; /* since the last decision, PB_STAY: nowhere */
+	enum pb_dir pushed; /* since the last decision, PB_STAY: none */
 	enum pb_dir last;
 	bool down[2]; /* the first two buttons */
 };
@@ -87,7 +87,8 @@ struct pb_joystick;
 
 /*
  * Given    speed  > 0, times real time
- * Returns  the joystick for pb_joystick_close(); NULL: it was said why not
+ * Returns  the joystick for pb_joystick_close(); NULL: a message was printed
+ *          why not
  */
 struct pb_joystick *pb_joystick_open(const char *path, double speed);
 void pb_joystick_close(struct pb_joystick *s);
@@ -96,7 +97,7 @@ void pb_joystick_close(struct pb_joystick *s);
  * Let the time of the game, t (s), pass on the clock, and take what the stick
  * does until then: into j, and into *pressed. INFINITY waits for a button.
  *
- * Returns  false if the device has gone, which was said, or the program is
+ * Returns  false if the device has gone, with a message, or the program is
  *          asked to end
  */
 bool pb_joystick_until(

@@ -1,5 +1,5 @@
-/* trace.c - a game as records: what happens on a map, what the sensors of a
- * simulated robot say. */
+/* trace.c - a game as records: events on a map, and output of simulated
+ * sensors. */
 #include "io/play/trace.h"
 
 #include <math.h>
@@ -127,8 +127,8 @@ put_state(struct pb_trace *t, const struct pb_news *n)
 {
 	struct pb_rec_state s = state_of(t);
 
-	/* Told in turn, although the controller may be further already:
-	 * "complete" lasts but for a moment. */
+	/* Use the phase of the event: the controller may be further already,
+	 * since "complete" lasts a moment only. */
 	if (n->name != NULL)
 		t->phase = n->name;
 	else if (t->phase != NULL && strcmp(t->phase, s.state) != 0)
@@ -262,7 +262,8 @@ put_body(struct pb_trace *t, const struct pb_news *n)
 	put_true(t, n->pose, n->body, t->out);
 }
 
-/* Which kind of records tells the news, and who writes them; 0: none. */
+/* The kind of record for each event, and the function that writes it; 0: none.
+ * */
 static const struct {
 	uint32_t kind;
 	void (*put)(struct pb_trace *t, const struct pb_news *n);

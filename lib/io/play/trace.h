@@ -1,5 +1,5 @@
-/* trace.h - a game as records: what happens on a map, what the sensors of a
- * simulated robot say. */
+/* trace.h - a game as records: events on a map, and output of simulated
+ * sensors. */
 #pragma once
 
 #include <stdbool.h>
@@ -48,7 +48,8 @@ struct pb_trace {
 	uint32_t kinds;
 	const void *state;             /* of the game that is watched */
 	double due[PB_NEWS_TWIST + 1]; /* when a kind of news is due (s) */
-	const char *phase;             /* that was told last, NULL: as it is */
+	const char *phase;             /* of the latest event, NULL: the
+	                                  current one */
 	struct pb_rec_state last;      /* the state record written last */
 	struct pb_rec_pellet *pellet;  /* room for all pellets, owned */
 };
@@ -101,7 +102,7 @@ void pb_senses_end(struct pb_senses *z);
  * At time t (s) the robot is at p: write what is due, and before it the true
  * pose, with the id "truth".
  *
- * Given    carried  somebody put it there: wheels have not noticed
+ * Given    carried  it was carried there: wheels have not turned
  */
 void pb_senses_step(
     struct pb_senses *z, double t, struct pb_pose p, bool carried);

@@ -11,7 +11,7 @@
 struct pb_weights_opt {
 	const char *files;   /* as it was typed, NULL: not given */
 	char *names;         /* those of the files, owned */
-	struct pb_weights w; /* what is in them, owned */
+	struct pb_weights w; /* their contents, owned */
 };
 
 #define PB_OPT_WEIGHTS(p)                                          \
@@ -22,20 +22,19 @@ struct pb_weights_opt {
 	}
 
 /*
- * Read the files, if any, and put what is in them where the options of all
- * rules want it; pb_weights_suit() tells whether they are what a player asks
- * for.
+ * Read the files, if any, and set the weights in the options of all rules;
+ * pb_weights_suit() checks that they fit a player.
  *
- * Returns  whether it worked; if not, it was said. For pb_weights_opt_clear in
- *          either case, once nobody plays
+ * Returns  whether it worked; if not, a message was printed. For
+ *          pb_weights_opt_clear in either case, once no game uses them
  */
 bool pb_weights_opt_read(struct pb_weights_opt *o, struct pb_constants *c);
 void pb_weights_opt_clear(struct pb_weights_opt *o);
 
 /*
- * Whether player p of g has what it plays by in these options.
+ * Whether these options have the weights that player p of g needs.
  *
- * Given    taken  who has numbers of its own leaves them to another
+ * Given    taken  the weights belong to another player: p uses its own
  * Returns  false with bad filled in: "dqn: ..."
  */
 bool pb_weights_suit(const struct pb_game *g, const struct pb_player *p,

@@ -34,10 +34,10 @@ void pb_world_no_map(char *const *files, int n, uint64_t seen);
 	}
 
 /*
- * Read the map file at path, of any kind. What is odd about it is told.
+ * Read the map file at path, of any kind, with notes about its peculiarities.
  *
  * Given    how  to read it, NULL: as usual
- * Returns  whether it worked; if not, why was said
+ * Returns  whether it worked; if not, a message said why
  */
 bool pb_world_file(
     struct pb_world *w, const char *path, const struct pb_mapfile_opts *how);
@@ -83,7 +83,7 @@ bool pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_error *bad);
 /*
  * Read the streams named by operands to their ends; nothing is passed on.
  *
- * Returns  whether there is a map; if not, why was said
+ * Returns  whether there is a map; if not, a message said why
  */
 bool pb_world_stream(struct pb_world *w, char *const *files, int n,
     const struct pb_opt_common *common);

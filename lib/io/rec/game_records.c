@@ -386,7 +386,8 @@ pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
 		   pb_rec_name(r->type), wrong);
 }
 
-/* What a command is about tells its kind by its kind of JSON. */
+/* The JSON type of a command's value depends on what it is: a point, a pellet,
+ * a speed. */
 static void
 put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 {

@@ -9,7 +9,7 @@
 #include "map/board.h"
 #include "pb/param.h"
 
-/* Cells as characters, and back: 1 more than the value, 0 for what is none. */
+/* Cells as characters, and back: value + 1, 0 for other characters. */
 static const char rows_free = '.', rows_wall = '#', rows_unknown = '?';
 
 static bool
@@ -101,7 +101,7 @@ pb_map_room(struct pb_map *m, long width, long height, double resolution,
 	return st == PB_OK || pb_error_status(bad, what, st);
 }
 
-/* Say what is wrong with a row: its kind, its length, a character. */
+/* Report the error in a row: its type, its length, a character. */
 static void
 fail_row(struct pb_get *g, const struct pb_walk *w, int width)
 {
@@ -197,7 +197,7 @@ static const struct pb_field map_rows[] = {
     CODEC_OF_ALL("data", OPTIONAL, data, NULL),
 };
 
-/* Columns and rows; where they are not said the rows show them. */
+/* Columns and rows; if missing, taken from the rows. */
 static void
 get_size(struct pb_get *g, long *width, long *height)
 {

@@ -40,7 +40,7 @@ pb_rec_set(char *out, size_t size, const char *text)
 	out[n] = 0;
 }
 
-/* NULL for what is no type of ours. */
+/* NULL for an unknown type. */
 static const struct pb_schema *
 schema_of(enum pb_rec_type type)
 {
@@ -882,8 +882,8 @@ is_wanted(uint64_t want, enum pb_rec_type type)
 	return y && !y->unread && (want & PB_REC_BIT(type)) != 0;
 }
 
-/* Most lines begin with their type: those that nobody wants are only looked
- * through. */
+/* Most lines begin with their type: lines of unwanted types are only scanned.
+ * */
 static bool
 pass_on(const char *s, size_t n, uint64_t want, struct pb_rec *r)
 {

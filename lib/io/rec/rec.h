@@ -112,11 +112,11 @@ struct pb_rec_odom {
 struct pb_rec_scan {
 	double angle_min;       /* of the first beam, scanner's frame (rad) */
 	double angle_increment; /* beam to beam (rad) */
-	double angle_max;       /* as said, NAN if missing; never written, and
-	                           not used but to find that it is wrong (rad) */
+	double angle_max;       /* as read, NAN if missing; never written, only
+	                           checked for consistency (rad) */
 	double range_min;       /* shorter is noise, NAN if missing (m) */
 	double range_max;       /* longer is no return, NAN if missing (m) */
-	double radius;          /* ranges begin so far from the middle (m) */
+	double radius;          /* ranges begin this far from the middle (m) */
 	struct pb_pose mount;   /* of the scanner on the robot, 0: its middle */
 	double *range; /* NAN: no return; < 0: the beam failed (m); owned when
 	                  read */
@@ -172,7 +172,7 @@ struct pb_rec_trajectory {
 	char version[PB_REC_WORD]; /* of the tool, "" if missing */
 };
 
-/* How poses lie to each other where nobody knows the true ones. */
+/* Scatter of poses about their mean, without a reference. */
 struct pb_rec_spread {
 	char of[PB_REC_WORD]; /* "trial": of a file; "ends": the last of each */
 	char file[PB_REC_TEXT]; /* "" if missing */
@@ -279,7 +279,7 @@ struct pb_rec_joy {
 /* From one robot, the stamp's id, to another. */
 struct pb_rec_message {
 	char name[PB_REC_WORD];  /* START, RESET, POWER, EATEN, ... */
-	char to[PB_REC_WORD];    /* whom; "" for all */
+	char to[PB_REC_WORD];    /* the receiver; "" for all */
 	char value[PB_REC_WORD]; /* "" if none */
 };
 
@@ -317,7 +317,7 @@ struct pb_rec_comparison {
 	                                "reference": of other constants */
 	struct pb_told_list than;    /* those; owned when read, as are the
 	                                key's, and those of a trial */
-	char by[PB_TRIAL_NAME];      /* what is better, "success" */
+	char by[PB_TRIAL_NAME];      /* the measure, "success" */
 	struct pb_comparison cmp;    /* group numbers are not written */
 	double confidence;
 	double margin;    /* that the second may be better by, or NAN */
@@ -361,7 +361,8 @@ bool pb_map_room(struct pb_map *m, long width, long height, double resolution,
 /* Any record that is read. */
 struct pb_rec {
 	enum pb_rec_type type;
-	bool owns; /* what is marked "owned when read"; else the caller does */
+	bool owns; /* the members marked "owned when read"; else the caller
+	              does */
 	struct pb_stamp stamp;
 	union {
 		struct pb_map map;
@@ -445,10 +446,8 @@ void pb_rec_put(
 void pb_rec_put_pose(struct pb_text *o, struct pb_stamp s, struct pb_pose at,
     const char *source);
 
-/*
- * The plain members of r as fields of a row of CSV, each with a comma behind
- * it; what is missing is NA. NULL: their names.
- */
+/* The plain members of r as fields of a row of CSV, each followed by a comma;
+ * missing ones are NA. NULL: their names. */
 void pb_rec_row(struct pb_text *o, enum pb_rec_type type, const void *r);
 
 /* What is optional is missing in r, the struct of that type, all else 0. */
@@ -468,8 +467,6 @@ void pb_provenance_args(int argc, char **argv);
 /* The command line was good. seed: of all draws, NULL if there are none. */
 void pb_provenance_start(const uint64_t *seed);
 
-/*
- * Whether the record fits what the run writes. If it writes no records, and
- * this one was asked for, the command line is refused, and it is said.
- */
+/* Check that the run writes records, if --provenance was given. If not, the
+ * command line is refused with a message. */
 bool pb_provenance_fits(bool records);

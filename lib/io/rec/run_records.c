@@ -39,7 +39,7 @@ static const struct pb_field provenance_rows[] = {
 
 #undef PB_OF
 
-/* A number where that is what was typed, else a text. */
+/* A number if the value has the form of one, else a text. */
 static void
 put_value(struct pb_text *o, const char *value)
 {
@@ -137,7 +137,7 @@ static const struct pb_field rules_rows[] = {
 };
 #define ALL_OF(rows) PB_ROW("", GROUP, REQUIRED, 0, ANY, PB_ROWS(rows))
 
-/* What tells trials apart, but for the policy. */
+/* The members that identify a trial, without the policy. */
 static const struct pb_field key_rows[] = {
     ALL_OF(rules_rows),
     TEXT("program", program, OPTIONAL),
@@ -146,7 +146,7 @@ static const struct pb_field key_rows[] = {
     TEXT("ghosts", ghosts, OPTIONAL),
 };
 
-/* What players did that are told of together. */
+/* The measurements of a trial, grouped by rule set. */
 static const struct pb_field task_rows[] = {
     ALL_OF(rules_rows),
     TEXT("ghosts", ghosts, OPTIONAL),

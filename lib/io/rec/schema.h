@@ -73,9 +73,9 @@ struct pb_field {
 };
 
 /*
- * Rows, made from the member's name in struct PB_OF, which #define says: a
- * member of another type does not compile. need is REQUIRED, OPTIONAL, ...,
- * as in enum pb_need without its prefix; range is one of those below.
+ * Rows, made from the member's name in the struct that PB_OF is defined as: a
+ * member of another type does not compile. need is REQUIRED, OPTIONAL, ..., as
+ * in enum pb_need without its prefix; range is one of those below.
  */
 #define PB_MEMBER(m)   (((PB_OF *)0)->m)
 #define PB_AT(type, m) _Generic(PB_MEMBER(m), type : offsetof(PB_OF, m))
@@ -240,7 +240,7 @@ struct pb_schema {
 	void (*end)(struct pb_get *g, void *r);
 };
 
-/* What is odd about a type stands behind its rows; BODY: nothing is. */
+/* Special properties of a type follow its rows; BODY: none. */
 #define PB_TYPE(name_, of, rows_, ...)                                 \
 	{                                                              \
 		.name = name_, .opening = "{\"type\":\"" name_ "\"",   \

@@ -225,10 +225,8 @@ begin_reading(struct db3 *r, const char *path, struct pb_error *bad)
 	return false;
 }
 
-/*
- * Begin; path is NULL if only the bytes can be read. NULL: bad says why, or has
- * no text if that was said.
- */
+/* Open the database; path is NULL if only the bytes can be read. NULL: bad says
+ * why, or is empty if a message was printed. */
 static struct db3 *
 db3_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
 {
@@ -250,7 +248,7 @@ db3_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
 	return NULL;
 }
 
-/* The message of the next row: SQLITE_ROW, or what is wrong. */
+/* Read the message of the next row: SQLITE_ROW, or an error code. */
 static int
 read_row(struct db3 *r, struct pb_bag_message *m)
 {
@@ -281,7 +279,8 @@ read_row(struct db3 *r, struct pb_bag_message *m)
 	return SQLITE_ROW;
 }
 
-/* Whether rc is about the system, not the recording; then it is said. */
+/* Whether rc is an error of the system, not of the recording; then prints it.
+ * */
 static bool
 failed(int rc)
 {
@@ -442,7 +441,8 @@ pb_bag_close(struct pb_bag *b)
 	free(b);
 }
 
-/* The bytes to be read, unpacked if the file is; NULL: bad is set, or said. */
+/* The bytes to be read, decompressed if necessary; NULL: bad is set, or a
+ * message was printed. */
 static struct pb_bytes *
 unpacked(struct pb_bag *b, struct pb_error *bad)
 {
@@ -450,7 +450,7 @@ unpacked(struct pb_bag *b, struct pb_error *bad)
 
 	if (got == PB_BAD)
 		return NULL;
-	pb_error_set(bad, "%s", ""); /* for what was said */
+	pb_error_set(bad, "%s", ""); /* a message was printed */
 	if (got != PB_NEXT && got != PB_END)
 		return NULL;
 	if (kind_of(&b->file) != PB_FILE_ZSTD)

@@ -18,7 +18,7 @@
  */
 struct pb_bag;
 
-/* Enough of a file to tell what it is. */
+/* Bytes at the start of a file that identify its type. */
 #define PB_BAG_HEAD ((size_t)16)
 
 /* Whether a file that begins so is one, or packed by zstd. */
@@ -49,12 +49,11 @@ struct pb_bag *pb_bag_open(const char *name, struct pb_source *s,
 void pb_bag_close(struct pb_bag *b);
 
 /*
- * The next message: of SQLite in the order of times; of the others as they
- * were recorded, in which times may go back a little, from one topic to
- * another. Memory does not grow with the recording, but for its longest
- * message. What a file holds behind its last whole message is told at its end,
- * as is a chunk's CRC behind its messages; of one that is cut off bad is
- * PB_ERROR_CUT.
+ * The next message: of SQLite in the order of times; of the others as they were
+ * recorded, in which times may go back a little, from one topic to another.
+ * Memory does not grow with the recording, but for its longest message. Errors
+ * after the last whole message are reported at the end, a chunk's wrong CRC
+ * after its messages; of a file that is cut off, bad is PB_ERROR_CUT.
  */
 enum pb_next pb_bag_next(
     struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad);

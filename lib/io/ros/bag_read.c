@@ -169,8 +169,8 @@ unpack_step(struct pb_unpack *u, const unsigned char *in, size_t *n,
 
 enum {
 	ROOM = 65536, /* to begin with */
-	PIECE = 4096  /* packed bytes at a time: what was unpacked before those
-	                 that are broken in the same piece is lost */
+	PIECE = 4096  /* compressed bytes at a time: data before an error in
+	                 the same piece is lost */
 };
 
 void
@@ -228,10 +228,8 @@ make_room(struct pb_bytes *b)
 		b->buf = pb_resize(b->buf, b->room *= 2);
 }
 
-/*
- * Unpack what is there of the packed bytes, *out of them at most; no byte more
- * than one beyond what was stated, so that we see that there are more.
- */
+/* Decompress the bytes at hand, to *out bytes at most; one byte more than
+ * stated at most, to notice a wrong size. */
 static enum pb_next
 unpack_some(struct pb_bytes *b, size_t *out, struct pb_error *bad)
 {
@@ -461,7 +459,7 @@ offset_of(const struct pb_recording *r)
 	return r->chunk.from != NULL ? r->at : r->file->offset;
 }
 
-/* bad tells of the record at hand. Returns PB_BAD. */
+/* Set bad, with the place of the current record. Returns PB_BAD. */
 static enum pb_next set_failure(const struct pb_recording *r,
     struct pb_error *bad, const char *fmt, ...) PB_PRINTF(3, 4);
 
@@ -508,8 +506,8 @@ pass_damage(struct pb_recording *r, struct pb_error *bad)
 }
 
 /*
- * Begin with the chunk in the record at hand, of `pass` bytes: behind its head
- * are n that unpack to size, by what is called pack.
+ * Enter the chunk in the current record, of `pass` bytes: after its head, n
+ * bytes decompress to `size` by the method named `pack`.
  *
  * Returns  END: go on; BAD, HALT if that cannot be
  */
@@ -575,7 +573,8 @@ pass_over(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 	return stop_reading(r, got, bad);
 }
 
-/* Whether the chunk, whose bytes ended, is what it said; else bad is set. */
+/* Whether the finished chunk has the size and CRC that it states; else bad is
+ * set. */
 static bool
 is_as_stated(struct pb_recording *r, bool within, struct pb_error *bad)
 {
@@ -667,7 +666,7 @@ have(struct pb_recording *r, uint64_t n, struct pb_error *bad)
  * Returns  NEXT  they are there
  *          END   there is no record: the chunk ended, and what follows it is
  *                next, or the file did: then over
- *          BAD   there are none, or not so many; what follows is next
+ *          BAD   there are none, or not this many; what follows is next
  */
 static enum pb_next
 go_on(struct pb_recording *r, uint64_t n, struct pb_error *bad)
@@ -851,8 +850,8 @@ is_ros1(const unsigned char *p, size_t n)
 
 /*
  * How long the data of an index are, behind head bytes, where `size` is stated:
- * bags of 2010 state more than they have. Of so many entries as it counts, each
- * has 12 bytes, if a record follows or nothing.
+ * bags of 2010 state more than they have. Of this many entries as it counts,
+ * each has 12 bytes, if a record follows or nothing.
  */
 static uint32_t
 index_size(struct pb_bytes *b, size_t head, struct fields h, uint32_t size)
@@ -1164,7 +1163,7 @@ pb_recording_next(
 	return got;
 }
 
-/* --- the index of a file, for what is behind damage --- */
+/* --- the index of a file, to continue after damage --- */
 
 #define INDEX_MOST ((uint64_t)64 << 20) /* of 400,000 chunks */
 

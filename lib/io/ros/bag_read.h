@@ -43,7 +43,7 @@ struct pb_bytes {
 	unsigned char *buf; /* owned if room > 0 */
 	size_t at, n, room; /* those that can be looked at: buf[at..n) */
 	uint64_t offset;    /* of buf[at] */
-	bool sum;           /* reckon the crc of those that were taken */
+	bool sum;           /* compute the CRC of the bytes taken */
 	uint32_t crc;
 };
 
@@ -65,7 +65,7 @@ void pb_bytes_close(struct pb_bytes *b);
 
 /*
  * Have n <= PB_BYTES_MOST bytes to look at, at pb_bytes_at(), until the next
- * call. END: so many do not come; those that do can be looked at.
+ * call. END: this many do not come; those that do can be looked at.
  */
 enum pb_next pb_bytes_need(struct pb_bytes *b, size_t n, struct pb_error *bad);
 
@@ -81,7 +81,7 @@ pb_bytes_there(const struct pb_bytes *b)
 	return b->n - b->at;
 }
 
-/* Go on behind n bytes of those that are there. */
+/* Skip n of the bytes at hand. */
 void pb_bytes_take(struct pb_bytes *b, size_t n);
 
 struct pb_bag_topic {
@@ -106,10 +106,8 @@ struct pb_bag_text {
 	size_t n;
 };
 
-/*
- * Add a topic, or say what a known one is from now on. False with bad filled
- * in: there are more than PB_BAG_TOPICS, or a name has more than 1,000 bytes.
- */
+/* Add a topic, or redefine a known one. False with bad filled in: there are
+ * more than PB_BAG_TOPICS, or a name has more than 1,000 bytes. */
 bool pb_bag_topics_put(struct pb_bag_topics *l, int64_t id,
     struct pb_bag_text topic, struct pb_bag_text type,
     struct pb_bag_text encoded, struct pb_error *bad);
@@ -153,10 +151,8 @@ struct pb_recording {
 bool pb_recording_open(struct pb_recording *r, bool mcap, struct pb_bytes *file,
     struct pb_error *bad);
 
-/*
- * Read the index at the end of the same file at path, if it has one: behind
- * what is damaged it goes on at the next chunk that this names.
- */
+/* Read the index at the end of the same file at path, if it has one: after
+ * damage, reading continues at the next chunk in the index. */
 void pb_recording_index(struct pb_recording *r, const char *path);
 
 /* As pb_bag_next(); file stays unset. */

@@ -35,11 +35,11 @@ enum {
 
 struct channel {
 	uint64_t messages;
-	struct pb_text index; /* of those in the chunk at hand */
+	struct pb_text index; /* of the messages in the current chunk */
 };
 
 struct pb_mcap_write {
-	struct pb_file file; /* what cannot be written is said at its end */
+	struct pb_file file; /* write errors are printed when it is closed */
 	uint64_t at;         /* bytes written */
 	uint32_t crc;        /* of them, since the file or its summary began */
 
@@ -104,8 +104,8 @@ send_text(struct pb_mcap_write *w, struct pb_text *o)
 	o->len = 0;
 }
 
-/* Keep the last messages (1), reliably (1), for who comes later (1) or not (2);
- * no deadline, which is the longest duration there is. */
+/* QoS of rosbag2: keep last (1), reliable (1), transient local (1) or volatile
+ * (2); no deadline, written as the longest duration. */
 #define FOREVER "\n    sec: 9223372036\n    nsec: 854775807"
 #define QOS(depth, durability)                                    \
 	"- history: 1\n  depth: " depth                           \

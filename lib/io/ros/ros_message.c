@@ -17,9 +17,9 @@
  * message is walked by the same code whether it is read or written. CDR (XCDR1)
  * begins with four bytes, from behind which a value lies at a multiple of its
  * size; ROS 1 has neither these nor gaps, and its strings have no NUL. Numbers
- * are double in memory: none of those that we take has more than 53 bits.
+ * are double in memory: none of the fields read here has more than 53 bits.
  *
- * After the first failure the cursor is bad, and nothing moves any more.
+ * * * After the first failure the cursor stays where it is.
  */
 struct wire {
 	bool aligned; /* CDR */
@@ -112,14 +112,14 @@ enum kind {
 	FIELD_REAL8,
 	FIELD_INT4,   /* int32 */
 	FIELD_COUNT,  /* uint32 */
-	FIELD_FLAG,   /* bool, which is nowhere */
+	FIELD_FLAG,   /* bool, not stored */
 	FIELD_STAMP,  /* sec and nanosec, in ns */
 	FIELD_SEQ,    /* of ROS 1 only */
 	FIELD_TEXT,   /* char[PB_ROS_NAME] */
 	FIELD_OBJECT, /* rows of a struct inside */
-	FIELD_LIST,   /* of such, allocated */
+	FIELD_LIST,   /* list of structs, allocated */
 	FIELD_REALS4, /* list of numbers, allocated */
-	FIELD_NONE1,  /* list of uint8 that is empty, nowhere */
+	FIELD_NONE1,  /* list of uint8, always empty, not stored */
 	FIELD_COV,    /* COV numbers in the struct */
 	FIELD_CELLS   /* of the map of a grid */
 };
@@ -229,7 +229,7 @@ wire_text(struct wire *w, char *s, size_t size)
 
 /* Rows stand in the order of the fields; all fields of a type have one. */
 
-/* Nowhere: passed over, and 0 when written. In JSON not looked at. */
+/* Not stored: skipped when read, 0 when written; ignored in JSON. */
 #define FIELD_NOWHERE SIZE_MAX
 
 struct field {
@@ -248,7 +248,7 @@ struct field {
 
 /* A type: the rows of its fields. */
 struct table {
-	const char *name; /* in ROS 1; NULL: a field is of no such type */
+	const char *name; /* in ROS 1; NULL: not used as the type of a field */
 	const struct field *rows;
 	size_t n;
 	const char *old_name; /* what it was once, NULL: the same */
@@ -699,15 +699,16 @@ make_map(struct pb_ros_grid *g, struct pb_error *bad)
 	    g->resolution, pb_ros_plane(&g->origin), "info", bad);
 }
 
-/* The place of a member, or of a pointer to its items; of a part that is
- * nowhere neither is. */
+/* The address of a member, or of the pointer to its items; NULL if it is not
+ * stored. */
 static void *
 in(void *r, size_t at)
 {
 	return at == FIELD_NOWHERE || !r ? NULL : (char *)r + at;
 }
 
-/* How many items a list has, and where they are: none if that is nowhere. */
+/* The number of items of a list, and their address; none if it is not stored.
+ * */
 static size_t
 list_of(const struct field *f, void *r, void *items)
 {
@@ -717,7 +718,8 @@ list_of(const struct field *f, void *r, void *items)
 	return *(size_t *)in(r, f->count);
 }
 
-/* Where n items of so many bytes go; NULL: nowhere, or it was said. */
+/* Allocate n items of `size` bytes; NULL: the list is not stored, or an error
+ * was set. */
 static void *
 make_list(const struct field *f, void *r, size_t n, size_t size,
     struct pb_error *bad, bool *ok)
@@ -845,7 +847,7 @@ walk_cov(struct wire *w, double *v)
 static void walk_fields(
     struct wire *w, const struct field *rows, size_t n, void *r);
 
-/* Of each item there are at least so many bytes, but of one with a list. */
+/* Of each item there are at least this many bytes, but of one with a list. */
 #define LEAST ((size_t)64)
 
 static void
@@ -1215,7 +1217,7 @@ put_value(struct pb_text *o, const struct field *f, void *r)
 	}
 }
 
-/* Write the fields as JSON; those that are nowhere have their defaults. */
+/* Write the fields as JSON; those that are not stored have their defaults. */
 static void
 put_fields(struct pb_text *o, const struct field *rows, size_t n, void *r)
 {
@@ -1255,7 +1257,7 @@ pb_ros_plane(const struct pb_ros_pose *p)
 		p->orientation.w)};
 }
 
-/* Free what is allocated; no part that is an object has any of that. */
+/* Free allocated lists; nested objects have none. */
 static void
 clear(const struct field *rows, size_t n, void *r)
 {
@@ -1280,8 +1282,8 @@ pb_ros_clear(struct pb_ros_message *m)
 	m->type = PB_ROS_OTHER;
 }
 
-/* Names as nav2 has them, but the last two, which ROS has none for; nobody is
- * to drive by an estimate that is not sure, so it is no /amcl_pose. */
+/* Names of nav2, except the last two, which are ours. An uncertain estimate has
+ * its own topic, so that no robot drives by it as /amcl_pose. */
 const struct pb_ros_topic_row pb_ros_topics[PB_TOPICS] = {
     [PB_TOPIC_CLOCK] = {"/clock", PB_ROS_CLOCK, false},
     [PB_TOPIC_MAP] = {"/map", PB_ROS_GRID, true},

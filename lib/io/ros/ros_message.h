@@ -53,7 +53,8 @@ enum pb_ros_type {
 	PB_ROS_TWIST,    /* geometry_msgs/Twist */
 	PB_ROS_TWIST_STAMPED,
 	PB_ROS_ECHO_SCAN, /* sensor_msgs/MultiEchoLaserScan */
-	PB_ROS_TYPES, /* of those that are read; the rest is only written: */
+	PB_ROS_TYPES, /* number of types that are read; the following are only
+	                 written: */
 	PB_ROS_POSES = PB_ROS_TYPES, /* geometry_msgs/PoseArray */
 	PB_ROS_MARKERS,              /* visualization_msgs/MarkerArray */
 	PB_ROS_CLOCK,                /* rosgraph_msgs/Clock */
@@ -209,8 +210,8 @@ struct pb_ros_message {
 
 /*
  * Whether a line looks like one of rosbridge: {"op":"publish","topic":..,
- * "msg":{..}}; "fragment", a part of such a line; "status", what the server
- * says of itself.
+ * "msg":{..}}; "fragment", a part of such a line; "status", a message of the
+ * server.
  */
 bool pb_rosbridge_is(const char *s, size_t n);
 
@@ -220,10 +221,8 @@ bool pb_rosbridge_is(const char *s, size_t n);
 /* What the fields of a message in JSON look like. */
 enum pb_ros_type pb_ros_type_like(const struct pb_get *g);
 
-/*
- * The decimal number with the fewest digits of which v is the nearest float:
- * 0.05, where who wrote the message meant 0.05, and not 0.05000000074505806.
- */
+/* The decimal number with the fewest digits whose nearest float is v: 0.05
+ * instead of 0.05000000074505806. */
 double pb_ros_meant(double v);
 
 /*
@@ -248,7 +247,7 @@ void pb_ros_put(struct pb_text *o, struct pb_ros_message *m);
 struct pb_ros_pose pb_ros_pose_of(struct pb_pose p);
 struct pb_pose pb_ros_plane(const struct pb_ros_pose *p);
 
-/* The topics that a game is told on. */
+/* The topics on which a game is published. */
 enum pb_ros_topic {
 	PB_TOPIC_CLOCK,
 	PB_TOPIC_MAP,
@@ -270,7 +269,7 @@ enum pb_ros_topic {
 	PB_TOPICS
 };
 
-/* Who subscribes late to a latched topic gets its last message. */
+/* Late subscribers of a latched topic get its last message. */
 extern const struct pb_ros_topic_row {
 	const char *name;
 	enum pb_ros_type type;

@@ -56,7 +56,7 @@ find_frame(const struct frames *f, const char *child)
 	return NULL;
 }
 
-/* A transform was heard. Beyond the limit new frames are left out. */
+/* Add a transform. Beyond the limit, new frames are ignored. */
 static void
 add_frame(struct frames *f, const struct pb_ros_transform *t)
 {
@@ -207,8 +207,8 @@ pb_ros_role_of(enum pb_ros_type type, const char *topic)
 	return pose ? role_of_pose(type, last) : role[type];
 }
 
-/* What comes of a role's messages: the record, the usual name of the topic, and
- * a word for those that are left out, NULL: nothing is said. */
+/* For each role: the type of record, the usual topic, and a noun for the note
+ * about ignored topics, NULL: no note. */
 static const struct {
 	enum pb_rec_type record;
 	const char *usual, *many;
@@ -250,8 +250,8 @@ take_first_echoes(struct pb_ros_message *m)
 	m->scan = s;
 }
 
-/* Ranges of 32 bits from here on are further apart than the 1e-6 m of records,
- * which do not round them to what was meant (m). */
+/* From here on 32-bit floats are coarser than the 1e-6 m of records, so that
+ * rounding does not restore the original decimal (m). */
 #define COARSE 16
 
 static void
@@ -522,14 +522,14 @@ pb_ros_survey_print(struct pb_ros_survey *s, FILE *out)
 /* Until then it is open which topics there are. */
 #define SETTLE SECOND
 
-/* So long a scan waits for its frame, and all for topics that were named: a
- * real recording had its frames 0.6 s after the first scan. */
+/* Longest wait of a scan for its transforms, and of all for named topics: a
+ * real recording had its transforms 0.6 s after the first scan. */
 #define FRAMES (3 * SECOND)
 
-/* Odometry is interpolated between two that are so far apart at most. */
+/* Odometry is interpolated between two that are this far apart at most. */
 #define GAP SECOND
 
-/* The stamps of a topic do not go back so far, unless the clock began anew. */
+/* A stamp this far back means that the clock was restarted. */
 #define BACK LATE
 
 /* Clocks are the same if they differ by less. */
@@ -569,7 +569,7 @@ struct pb_ros_records {
 	char scanner[PB_ROS_NAME]; /* the frame of its last scan, alike */
 	struct slot slot[PB_ROLES + 1]; /* of true poses without topic */
 	uint64_t seen;                  /* bits of o->topic.arg that came */
-	uint64_t unread;    /* of those, what is of no type that is read */
+	uint64_t unread;    /* of those, messages of types that are not read */
 	long heard, read;   /* messages, and of them those of types for us */
 	char left_out[400]; /* topics of other types, as far as there is room */
 
@@ -624,7 +624,7 @@ pb_ros_records_free(struct pb_ros_records *k)
 	free(k);
 }
 
-/* Forget what was held of a topic that another one replaces. */
+/* Drop the held messages of a topic that another one replaces. */
 static void
 drop_role(struct pb_ros_records *k, enum pb_ros_role role)
 {
@@ -762,7 +762,8 @@ hold_item(struct pb_ros_records *k, struct item *i)
 	k->flush = false;
 }
 
-/* Whether time goes on by such records: others are stamped by anybody. */
+/* Whether records of this role advance the time: stamps of others may come from
+ * another clock. */
 static bool
 senses(enum pb_ros_role role)
 {
@@ -807,7 +808,7 @@ place_item(struct pb_ros_records *k, struct item *i, int64_t t)
 	hold_item(k, i);
 }
 
-/* When a message was made, if that can be told. */
+/* The time when a message was made, if known. */
 static int64_t
 time_of(struct pb_ros_records *k, const struct pb_ros_header *h,
     const struct pb_ros_heard *from)
@@ -986,7 +987,7 @@ check_time(int64_t t, const char *what, struct pb_error *bad)
 		   (long long)(LATEST / SECOND), (long long)(t / SECOND));
 }
 
-/* Whether times are such that they can be compared. */
+/* Check that the times are in a valid range. */
 static bool
 check_times(const struct pb_ros_heard *from, const struct pb_ros_message *m,
     struct pb_error *bad)

@@ -17,10 +17,10 @@
 
 /* --- what a robot tells --- */
 
-/* A server that has no rosapi does not answer for so long (s). */
+/* A server that has no rosapi does not answer for this long (s). */
 #define ANSWER 2.0
 
-/* A robot that tells nothing for so long is worth a word (s). */
+/* A robot that tells nothing for this long is worth a word (s). */
 #define SILENCE 10.0
 
 /* Only the first message of a topic comes when those after have to wait for so

@@ -22,7 +22,7 @@ struct pb_rosbridge_in_opts {
 
 struct pb_rosbridge_in;
 
-/* Returns  NULL if the client cannot be had, which was said */
+/* Returns  NULL if the client cannot be had, with a message */
 struct pb_rosbridge_in *pb_rosbridge_in_open(
     const struct pb_rosbridge_in_opts *o);
 void pb_rosbridge_in_close(struct pb_rosbridge_in *r);
@@ -43,7 +43,7 @@ struct pb_rosbridge_out *pb_rosbridge_out_open(const char *url);
 void pb_rosbridge_out_send(struct pb_rosbridge_out *r, enum pb_ros_topic which,
     struct pb_ros_message *m);
 
-/* Keep up the connection for so long (s); false: it is lost for good, which
+/* Keep up the connection for this long (s); false: it is lost for good, which
  * was said. A signal ends it early. */
 bool pb_rosbridge_out_serve(struct pb_rosbridge_out *r, double s);
 

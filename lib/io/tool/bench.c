@@ -314,7 +314,7 @@ resume_open(struct resume *r, const char *path)
 	       fail_file(r, "cannot write");
 }
 
-/* Add the lines to the file. False: it failed, which was said, and the file
+/* Add the lines to the file. False: it failed, with a message, and the file
  * ends with a whole line. */
 static bool
 resume_flush(struct resume *r)
@@ -342,7 +342,7 @@ resume_flush(struct resume *r)
 	return fail_file(r, "cannot write");
 }
 
-/* Close; false if something could not be written, which was said. */
+/* Close; false if something could not be written, with a message. */
 static bool
 resume_close(struct resume *r)
 {

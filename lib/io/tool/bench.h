@@ -261,7 +261,7 @@ struct pb_trajectory_found {
  * relations, with the odometry of the streams. Without true poses it is
  * how they lie to each other, those without a source too, each file a trial.
  *
- * Returns  whether it worked; if not, why was said; r for
+ * Returns  whether it worked; if not, a message said why; r for
  *          pb_trajectory_clear() in either case
  */
 bool pb_trajectory_run(const struct pb_trajectory_opts *o,

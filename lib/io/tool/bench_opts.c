@@ -16,7 +16,7 @@
 enum { EXPERIMENTS_MAX = 10000 };
 
 /* One more that plays, as the usual player does where nobody asks it. False:
- * why was said. */
+ * a message said why. */
 static bool
 add_player(struct pb_bench_agents *a, struct pb_bench_cast *c,
     const struct pb_rules *r, const char *given)
@@ -42,7 +42,7 @@ add_player(struct pb_bench_agents *a, struct pb_bench_cast *c,
 	return true;
 }
 
-/* False: why was said. */
+/* False: a message said why. */
 static bool
 fill_cast(struct pb_bench_agents *a, struct pb_bench_cast *c,
     const struct pb_rules *r)
@@ -94,7 +94,7 @@ has(const char *names, const char *name)
 }
 
 /* Put names (NULL: none) and the programs that are not among them into list,
- * with commas between. False: there is no room, which was said. */
+ * with commas between. False: there is no room, with a message. */
 static bool
 join_names(
     const struct pb_bench_agents *a, const char *names, char *list, size_t size)
@@ -251,7 +251,7 @@ set_constant(const struct pb_bench_opts *o, struct pb_experiment *e,
 }
 
 /* Constants that change nothing here are the usual ones, so that games that are
- * equal have equal hashes; false: one that varies, which was said. */
+ * equal have equal hashes; false: one that varies, with a message. */
 static bool
 settle_constants(const struct pb_bench_opts *o, struct pb_experiment *e)
 {
@@ -404,7 +404,7 @@ add_all(struct pb_bench_opts *o, int i, const struct pb_experiment *e)
 		   arg + n + 1);
 }
 
-/* False: why was said. */
+/* False: a message said why. */
 static bool
 find_rules(struct pb_bench_rules *c, const char *list)
 {
@@ -468,7 +468,7 @@ pick_players(
  * any, each of the rules has its usual one.
  *
  * Given    policy  who plays, NULL: the usual ones
- * Returns  false: why was said; then some may have been added
+ * Returns  false: a message said why; then some may have been added
  */
 static bool
 add_experiments(struct pb_bench_opts *o, const char *policy)
@@ -783,7 +783,7 @@ find_clash(const struct pb_bench_opts *o, int operands)
  * Check what no single option can tell, and make the list of experiments.
  *
  * Given    n  how many operands there are
- * Returns  whether all is well; if not, why was said
+ * Returns  whether all is well; if not, a message said why
  */
 static bool
 check_opts(struct pb_bench_opts *o, int n)

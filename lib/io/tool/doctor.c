@@ -33,7 +33,7 @@ struct finding {
 
 /* --- what is counted --- */
 
-/* Parts of a recording may be endless: of each list so many are kept. */
+/* Parts of a recording may be endless: of each list this many are kept. */
 #define LIST_MOST 1000000
 
 static void
@@ -93,7 +93,7 @@ struct fitting {
 	bool alone;                /* odometry was left out */
 };
 
-/* So many scans are kept to look at them again, with at most so many ranges,
+/* So many scans are kept to look at them again, with at most this many ranges,
  * and as often as that (s). */
 #define KEPT_MOST   300
 #define KEPT_RANGES 1000000
@@ -841,7 +841,7 @@ check_scans(struct doctor *d, const struct topic *t)
 	check_units(d, t);
 }
 
-/* A gap is so many usual steps, and so long (s). */
+/* A gap is this many usual steps, and this long (s). */
 #define GAP_STEPS 10
 #define GAP_LEAST 2
 

@@ -626,7 +626,7 @@ read_world(const char *path, struct pb_rec *rec, struct pb_error *bad)
 /*
  * Take the map or maze at path, and write it as a record.
  *
- * Returns  whether it worked; if not, why was said
+ * Returns  whether it worked; if not, a message said why
  */
 static bool
 load(struct localizing *z, const char *path)
@@ -741,7 +741,8 @@ pass_over(struct run *r, struct pb_filter *f)
 	const struct localizing *z = &r->z;
 	struct pb_belief b;
 
-	/* The first scan may tell that it is where it was said to start. */
+	/* The first scan may tell that it is where a message was printed to
+	 * start. */
 	if (z->answers == 0 || (z->method->places & PB_LOC_NOWHERE))
 		return false;
 	if (r->ahead == 0) {

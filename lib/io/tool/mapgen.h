@@ -51,7 +51,7 @@ bool pb_mapgen_do(const struct pb_mapgen_opts *o, const char *name,
 /*
  * Read the stream of an operand to its end and do what o asks for with each
  * map and maze in it; into a file, with the first. If o asks for records, the
- * others are passed on. What is refused is said.
+ * others are passed on. Refusals are printed.
  */
 void pb_mapgen_stream(const struct pb_mapgen_opts *o, char *operand,
     const struct pb_opt_common *common);
@@ -110,7 +110,7 @@ struct pb_mapgen_way {
 void pb_mapgen_way_clear(struct pb_mapgen_way *w);
 
 /*
- * Grow a map from the log of that name. What is refused is said.
+ * Grow a map from the log of that name. Refusals are printed.
  *
  * Given    name  operand of the command line
  * Returns  true, a map for pb_map_clear and a way to be cleared; false and

@@ -12,7 +12,7 @@
 #include "pb/games.h"
 #include "policy/pacmanbot_players.h"
 
-/* Number of the rule set called name, or -1: it was said. */
+/* Number of the rule set called name, or -1: a message was printed. */
 static int
 find_rules(const char *name)
 {
@@ -29,7 +29,8 @@ find_rules(const char *name)
 	return -1;
 }
 
-/* The number of r's player of that name, NULL: the usual one; -1: it was said.
+/* The number of r's player of that name, NULL: the usual one; -1: a message was
+ * printed.
  */
 static int
 find_player(const struct pb_rules *r, const char *name)
