@@ -1,4 +1,4 @@
-/* claims.c - what estimates say of themselves, without a truth. */
+/* claims.c - statistics of the status of estimates, without true poses. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "localize/traj.h"
 #include "pb/stats.h"
 
-/* Odometry farther apart in time says nothing of what is between (s). */
+/* Odometry is not interpolated over longer gaps (s). */
 #define APART 1.0
 
 /* Sums being made over estimates. */
@@ -15,7 +15,7 @@ struct sums {
 	struct pb_claims *c;
 	const struct pb_timed *odom; /* no of them, in their order */
 	size_t no, at;               /* the one at or before the estimate */
-	bool told;                   /* estimates tell their jumps */
+	bool told;                   /* estimates have the member `jump` */
 	double near;                 /* less is no jump of theirs (m) */
 	bool knew;                   /* it was tracking, and not lost since */
 	struct pb_timed last;        /* when it was */

@@ -7,7 +7,7 @@
 
 #define CELL     0.2   /* of the grid of speeds, if that is few cells (s) */
 #define CELLS    16384 /* most of them */
-#define BREAK    10.0  /* poses farther apart say no speed (s) */
+#define BREAK    10.0  /* no speed is computed from poses farther apart (s) */
 #define FASTEST  3.0   /* faster is a jump (m/s, rad/s) */
 #define LEAST    25    /* cells that must meet */
 #define ALIKE    0.5   /* correlation that is asked for, ... */
@@ -15,7 +15,7 @@
 #define APART    10    /* cells between clocks that are others */
 #define FINE     200   /* steps in a cell */
 #define MEET     4096  /* references looked at for an estimate */
-#define COMMON   0.8   /* share of the fewer poses that have such stamps */
+#define COMMON   0.8   /* share of the shorter list with equal stamps */
 
 /* How fast it drove and turned, in cells of time; NAN: not known. */
 struct speeds {

@@ -16,10 +16,8 @@
 #include "base/elementary.h"
 #include "localize/maze_rays.h"
 
-/*
- * The constants of this file were chosen by hand, not measured, but for those
- * that name a source. What the parts are worth is in pb-localizers.7.
- */
+/* The constants of this file were chosen by hand, not measured, but for those
+ * that name a source. pb-localizers(7) has measurements of the parts. */
 #define MERGE_NEAR 0.35    /* hypotheses nearer than this are one (cells) */
 #define DROP_BELOW (-16.0) /* against the heaviest (log of the weight) */
 #define SURE       0.95    /* weight of the heaviest when tracking (share) */
@@ -295,8 +293,8 @@ predict_step(struct pb_fuse_hypothesis *q, const struct pb_fuse_model *k,
 		q->p[a][a] += slip * slip + k->o.walk * way;
 }
 
-/* Coordinate a (0: x, 1: y) moves by `by` and has variance var from now on;
- * what is correlated with it follows. */
+/* Shift coordinate a (0: x, 1: y) by `by` and set its variance to var;
+ * correlated coordinates follow (conditioning). */
 static void
 condition(struct pb_fuse_hypothesis *q, int a, double by, double var)
 {
@@ -601,7 +599,7 @@ struct spawn {
 	double along[PB_TOF]; /* cosine between beam and axis */
 	double far[PB_TOF];   /* of the wall along the axis, signed (cells) */
 	double var[PB_TOF];   /* of a reading (cells2) */
-	double off[PB_TOF];   /* so far may a place be outside (cells) */
+	double off[PB_TOF];   /* a place may be this far outside (cells) */
 };
 
 /* A sensor that is turned is taken to see the wall straight ahead. */

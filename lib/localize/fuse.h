@@ -45,7 +45,7 @@ struct pb_fuse_sense {
 	double unit;          /* variance of rounding (cells2) */
 	double last[PB_TOF];  /* readings of the last scan */
 	double stays[PB_TOF]; /* see pb_fuse_ray() */
-	double compass;       /* it shows so much too much (rad) */
+	double compass;       /* its constant error (rad) */
 	double turned[2]; /* log likelihood ratios of one step less and more */
 	double wrong;     /* of the camera */
 	double lag[PB_FUSE_TRAIL]; /* chance of each delay */

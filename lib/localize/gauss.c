@@ -103,7 +103,8 @@ pb_gauss_log(const struct pb_gauss *g, struct pb_pose p)
 	return g->log_norm - 0.5 * q;
 }
 
-/* The root of the covariance makes of independent deviates what is asked. */
+/* Multiply independent normal deviates by the Cholesky factor of the
+ * covariance. */
 struct pb_pose
 pb_gauss_draw(const struct pb_gauss *g, struct pb_rng *r)
 {

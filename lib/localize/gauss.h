@@ -54,7 +54,7 @@ struct pb_moments {
 void pb_moments_add(struct pb_moments *m, struct pb_pose p, double w);
 
 /*
- * Mean and covariance of what was added.
+ * Mean and covariance of the poses added.
  *
  * Given    m  of positive weight
  */

@@ -8,7 +8,7 @@
 
 #include "base/elementary.h"
 
-/* An axis' camera cell wins over regions within so much of it (cells). */
+/* The camera's coordinate on an axis wins over regions this near (cells). */
 #define NEAR_CELL 1
 
 /* A wall nearer than this moves a place known by the camera alone (cells). */
@@ -495,7 +495,7 @@ add(struct mean *m, const struct pb_corridor_known *k, const struct pb_tof *z,
 	m->var += pb_tof_var(far, k->o.region.noise, k->w.cell);
 }
 
-/* The mean, or else what is known without sensors. */
+/* The mean, or the prediction if there are no readings. */
 static double
 settle(const struct mean *m, double other, double other_var, double *var)
 {
@@ -530,7 +530,7 @@ nearer_to_next(const struct pb_corridor *s)
 	       pb_dist(s->at, centre(s->prev));
 }
 
-/* What the sensors say along and across the way. */
+/* Read the walls along and across the way. */
 static void
 read_walls(const struct pb_corridor *s, const struct pb_corridor_known *k,
     const struct pb_tof *z, int ahead, struct mean *along, struct mean *across)
@@ -579,7 +579,7 @@ pb_corridor_tick(struct pb_corridor *s, const struct pb_corridor_known *k,
 	return !far_from_middle(s, &k->o, s->at);
 }
 
-/* The way to come is not told here: it is where the wheels go. */
+/* The path ahead is not known here: the direction of the wheels is used. */
 static void
 corridor_predict(void *mem, const void *known, struct pb_pose odom)
 {
@@ -710,10 +710,8 @@ ray_odd(const struct ray_work *w, int i)
 	return !w->have[i] || pb_dist(w->cand[i], w->fix) > w->o->cv_error;
 }
 
-/*
- * If both candidates of an axis (0: x, 1: y) are odd, the robot is perhaps in
- * the next cell along the other axis: go where that axis' first candidate is.
- */
+/* If both candidates of an axis (0: x, 1: y) are implausible, the robot may be
+ * in the next cell along the other axis: move to that axis' first candidate. */
 static void
 ray_repair(struct ray_work *w, int axis, int *row, int *col)
 {

@@ -188,7 +188,8 @@ pb_compass_move(struct pb_compass *c, struct pb_pose odom)
 		c->set = true;
 	}
 	c->odom = odom;
-	/* Nobody drives through a maze between two records: wheels reset. */
+	/* A robot cannot cross the maze between two records: the odometry was
+	 * reset. */
 	if (!(pb_hypot(d.x, d.y) < FARTHEST))
 		d = (struct pb_vec){0, 0};
 	return d;

@@ -107,17 +107,15 @@ struct pb_tof {
 };
 
 /*
- * Whether a world is one for four range sensors.
+ * Check that a world suits four range sensors.
  *
  * Returns  PB_OK; PB_ENOFREE without a cell to walk on; PB_EEMPTY if it has
  *          walls between cells: tape on the floor, which no such sensor sees
  */
 enum pb_status pb_tof_world(const struct pb_loc_world *w);
 
-/*
- * What every such method knows of its maze. Its options follow, lengths in
- * cells where they were in metres.
- */
+/* The knowledge of a maze that these methods share. Its options follow, lengths
+ * in cells where they were in metres. */
 struct pb_lattice {
 	const struct pb_localizer *m; /* that learnt it */
 	const struct pb_cells *c;
@@ -155,13 +153,14 @@ bool pb_tof_heard(double r);
 struct pb_tof pb_tof_within(const struct pb_scan *z, double heading,
     double cell, double rim, double within);
 
-/* The same within 22.5 degrees: for who takes the beams to be aligned. */
+/* The same within 22.5 degrees, for methods that assume aligned beams. */
 struct pb_tof pb_tof_of(
     const struct pb_scan *z, double heading, double cell, double rim);
 
 /*
  * Steps from a cell, wall or not, inside or outside of the maze, to the first
- * wall cell along axis i; >= 1. From a centre the wall's face is so far away.
+ * wall cell along axis i; >= 1. That is the distance from the cell's centre to
+ * the wall's face, plus half a cell.
  */
 int pb_tof_steps(const struct pb_cells *c, int row, int col, int i);
 
@@ -176,10 +175,8 @@ int pb_tof_steps(const struct pb_cells *c, int row, int col, int i);
  */
 double pb_tof_var(double r, double noise, double cell);
 
-/*
- * Variance along an axis of a place known only as a cell of the camera, which
- * may be off by so much either way, all of it alike (cells, cells2).
- */
+/* Variance along an axis of a place known only as a cell of the camera,
+ * uniformly distributed within `off` either way (cells, cells2). */
 double pb_tof_cell_var(double off);
 
 /* The compass: the heading in the maze from that of the odometry. */
@@ -187,7 +184,7 @@ struct pb_compass {
 	double turn;         /* from the odometry's heading (rad) */
 	double start;        /* heading to begin with (rad) */
 	bool near, set;      /* start holds; turn holds */
-	struct pb_pose odom; /* last heard */
+	struct pb_pose odom; /* latest */
 };
 
 /*
@@ -197,7 +194,7 @@ struct pb_compass {
 void pb_compass_reset(struct pb_compass *c, const struct pb_loc_start *s);
 
 /*
- * The wheels say odom.
+ * Update the compass by odometry.
  *
  * Returns  how far that is from the last one (m), turned into the maze; 0 if
  *          that is further than a maze can be

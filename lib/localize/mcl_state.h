@@ -130,8 +130,8 @@ struct pb_mcl_opts {
 	double trans_rot;   /* variance of place per rad turned (m2/rad) */
 	double blind;       /* motion between scans without odometry (m) */
 	double blind_turn;  /* the same of the heading (rad) */
-	double step;        /* apply motion every so far (m) */
-	double step_turn;   /* or every so much (rad) */
+	double step;        /* apply motion after this distance (m) */
+	double step_turn;   /* or this turn (rad) */
 	double slow;        /* weight of a scan in the long average, 0..1 */
 	double fast;        /* in the short one, 0..1 */
 	double anywhere;    /* chance of a jump while unsettled, 0..1 */
@@ -290,7 +290,8 @@ struct pb_mcl_mem {
 	double needed;        /* this many until the place is known */
 	double back;          /* scans off the map that fit on it again */
 	bool known;           /* it is */
-	bool placed;          /* it was, or was told: leaving it needs more */
+	bool placed;          /* the place was found or given: leaving it takes
+	                         more evidence */
 	double fit;           /* of beams that the map explains, on average */
 	double heard;         /* independent scans in that */
 	struct pb_pose seen;  /* where the last scan fits best */
@@ -327,7 +328,8 @@ enum pb_mcl_met {
 struct pb_mcl_view {
 	uint8_t met[PB_MCL_BEAMS];
 	int n[4];   /* how many of each */
-	int astray; /* of those that went through something: end at nothing */
+	int astray; /* of the beams that went through an obstacle, those that
+	               end in free space */
 };
 
 /*
@@ -339,10 +341,8 @@ struct pb_mcl_view {
 double pb_mcl_look(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
     struct pb_pose p, struct pb_mcl_view *v);
 
-/*
- * Leave out the beams that something in front of the robot stopped, and those
- * that met nothing the map knows. Tells their shares.
- */
+/* Beam skipping: leave out the beams that an unmapped obstacle stopped, and
+ * those that end far from any obstacle of the map. Sets their shares. */
 void pb_mcl_put_aside(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
     const struct pb_gauss *prior, struct pb_pose *at, int n, double *hidden,
     double *off);
@@ -357,9 +357,9 @@ double pb_mcl_fit(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
     struct pb_pose p);
 
 /*
- * A normal distribution that is no narrower than what a map can tell: obstacles
- * are known to a cell, over which a uniform distribution has its side squared
- * / 12. cov grows by that.
+ * A normal distribution no narrower than the map's resolution: obstacles are
+ * known to a cell, over which a uniform distribution has its side squared / 12.
+ * cov grows by that.
  */
 bool pb_mcl_gauss(const struct pb_mcl_known *k, struct pb_pose mean,
     double cov[3][3], struct pb_gauss *out);

@@ -26,10 +26,10 @@ struct dead {
 
 /*
  * The spreads are those of three public logs (Intel, ACES, Freiburg 101)
- * against their corrected poses, windows of ten scans: heading 0.066, 0.010
- * and 0.019 rad/m, the worst taken; lengths, from windows of five scans where
- * the heading matters least, 0.056 m/m on the two better ones. Spread by a
- * metre, an answer does not tell one side of a room from the other.
+ * against their corrected poses, windows of ten scans: heading 0.066, 0.010 and
+ * 0.019 rad/m, the worst taken; lengths, from windows of five scans where the
+ * heading matters least, 0.056 m/m on the two better ones. With a standard
+ * deviation of a metre, an estimate cannot distinguish the sides of a room.
  */
 static const struct pb_param rows[] = {
     PB_REAL(
@@ -40,7 +40,7 @@ static const struct pb_param rows[] = {
 	"lost when x or y is spread by more"),
 };
 
-/* There is no world to learn: what is known are the options. */
+/* There is no world to learn: only the options are stored. */
 static enum pb_status
 learn(const struct pb_localizer *m, const struct pb_loc_world *w,
     const void *opts, void **known)

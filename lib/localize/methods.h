@@ -13,14 +13,14 @@
 #include "pb/rng.h"
 
 /*
- * The method "odom": the start, carried on by odometry, whatever the sensors
- * say; the least that any other method must beat. It needs no world. Started
- * anywhere it knows nothing and stays lost.
+ * The method "odom": dead reckoning from the start, without sensors; a baseline
+ * that any other method must beat. It needs no world. Started anywhere it knows
+ * nothing and stays lost.
  *
- * Wheels err in one direction rather than at random: on each run the heading
+ * * Wheels err in one direction rather than at random: on each run the heading
  * turns away by an unknown share of the way, and lengths are off by another.
- * Both are part of the state, with the spread below, so that the covariance
- * of the pose grows as the error does.
+ * Both are part of the state, with the spread below, so that the covariance of
+ * the pose grows as the error does.
  */
 struct pb_dead_opts {
 	double drift;   /* spread of the heading's error (rad/m) */
@@ -37,9 +37,10 @@ extern const struct pb_localizer pb_loc_odom;
  */
 struct pb_cell_ray_opts {
 	double radius;   /* of the robot, middle to sensor (m); known: cells */
-	double cv_error; /* candidates further from the cell are odd (cells) */
-	double far;      /* readings from here on are not trusted, if both of an
-	                    axis are so far (cells) */
+	double cv_error; /* candidates further from the camera's cell are
+	                    implausible (cells) */
+	double far;      /* readings are not trusted if both of an axis are
+	                    this far (cells) */
 	double noise;    /* of a range, for the covariance (part of it) */
 	int through;     /* a ray from a wall goes on; else its length is 0 */
 };
@@ -111,7 +112,7 @@ extern const struct pb_localizer pb_loc_region;
 
 /*
  * The robot is on its way from the cell prev to the cell next, one step apart.
- * Walls that cannot be mistaken from either of them say where between. Without
+ * Walls that are unambiguous from both cells give the place between. Without
  * answer the state is dropped and the method "region" has this tick.
  */
 struct pb_corridor {

@@ -20,12 +20,12 @@
 #define NOISE  0.01      /* (part of the range) */
 #define DROP   0.01      /* chance of no reading: by hand, not measured */
 
-/* As nav2 has them: after this many cells, or so much of a turn (rad). */
+/* Defaults of nav2: an update after this distance, or this turn (rad). */
 #define UPDATE_MOVED  0.25 /* (cells) */
 #define UPDATE_TURNED 0.2  /* (rad) */
 
-/* Who puts a robot into a cell does it so well (cells and rad); chosen by hand,
- * not measured. */
+/* Standard deviation of a robot that is put into a cell (cells and rad); chosen
+ * by hand, not measured. */
 #define PUT 0.05
 
 /* Right is: in the same half of a cell, and not heading for another one. */
@@ -132,10 +132,8 @@ pb_onboard_tell(
 	r->error_median = NAN;
 }
 
-/*
- * No search where nothing is in doubt: robots are told where they were put.
- * Where a scan fits worse than before, they still look everywhere.
- */
+/* No global search at the start: robots are given the pose where they were put.
+ * They still search when a scan fits worse than before. */
 static void
 suit_board(const struct pb_localizer *m, void *opts, const void *ctx)
 {
@@ -324,7 +322,7 @@ count_belief(struct aboard *a, const struct pb_belief *v, struct pb_pose truth)
 	    floor(p.x) != floor(truth.x) || floor(p.y) != floor(truth.y));
 }
 
-/* Who does not know where it is goes on by its wheels. */
+/* A robot without an estimate goes on by odometry. */
 static void
 update(const struct pb_onboard_crew *c, const struct pb_rover *all, int i)
 {

@@ -44,14 +44,12 @@ void pb_onboard_tell(
     const struct pb_onboard_score *s, double unit, struct pb_trial *r);
 
 /*
- * A robot hears its wheels, which do what the motors are told and know nothing
- * of slip, and its lidar, which sees the walls of the board and the bodies of
- * the other robots; a method for maps makes a pose of that, and the robot
- * steers by it. Methods and their constants are made for houses. So inside all
- * lengths are in cells, one of which is to a robot on a board what the metre
- * of a corridor is to one in a house: where the method thinks of metres there
- * are cells. Its constants hold then on boards of any size, those of lengths
- * without a row too.
+ * A robot has odometry, which does not notice slip, and a lidar, which sees the
+ * walls of the board and the bodies of the other robots. A method for maps
+ * computes a pose from these, and the robot steers by it. Methods and their
+ * constants are made for houses. So inside this module all lengths are in
+ * cells: a cell of a board compares with a metre of a corridor. Its constants
+ * hold then on boards of any size, those of lengths without a row too.
  */
 
 /* Of a board, learnt once: threads share it. */
@@ -80,7 +78,7 @@ struct pb_onboard_crew {
 	int n;
 };
 
-/* All begin where they are, which they are told. */
+/* All begin at their true poses, which they are given. */
 void pb_onboard_start(const struct pb_onboard_crew *c,
     const struct pb_rover *all, uint64_t seed, uint64_t trial);
 

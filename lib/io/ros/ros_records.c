@@ -1065,7 +1065,7 @@ find_mount(const struct pb_ros_records *k, const char *frame,
 	return false;
 }
 
-/* Whether what is to be given first may be given now. */
+/* Whether the first held record may be given now. */
 static bool
 is_ready(struct pb_ros_records *k, const struct item *i)
 {
@@ -1141,7 +1141,7 @@ record_time(struct pb_ros_records *k, int64_t t)
 	return in_seconds(t - k->first);
 }
 
-/* The odometry that comes next of what is held of an epoch. */
+/* The next held odometry of an epoch. */
 static const struct item *
 next_odom(const struct pb_ros_records *k, long epoch)
 {

@@ -20,7 +20,8 @@ enum pb_ros_role {
 	PB_ROLE_MAP,
 	PB_ROLE_PATH,
 	PB_ROLE_TWIST,
-	PB_ROLES, /* of those above one topic each is taken; of these all: */
+	PB_ROLES, /* of the roles above one topic each is used; of the
+	             following, all: */
 	PB_ROLE_TRUTH = PB_ROLES,
 	PB_ROLE_INITIAL,
 	PB_ROLE_UNSURE, /* an estimate; its status is its topic's last part */
@@ -69,14 +70,14 @@ struct pb_ros_opts {
 	struct pb_opt_list topic; /* to be taken, beside others by their type */
 	bool has_laser;
 	double
-	    laser[3]; /* where the scanner is, whatever frames say (m, rad) */
+	    laser[3]; /* pose of the scanner, overriding transforms (m, rad) */
 	struct pb_ros_survey *survey; /* only count messages; NULL: make
 	                                 records */
 	/* Is shown each message before records are made of it, of a type that
 	 * is not read as NULL; or NULL. */
 	void (*hear)(void *user, const struct pb_ros_heard *from,
 	    const char *type, const struct pb_ros_message *m);
-	void *user;            /* for hear */
+	void *user;            /* context of hear() */
 	enum pb_ros_type only; /* other types are passed over; 0: none is */
 	char *no_mount; /* PB_ROS_NAME bytes: gets the frame of scans without
 	                   a transform from the base; NULL: a warning does */
@@ -103,13 +104,13 @@ struct pb_ros_opts {
 
 /*
  * Messages come in the order of their arrival, records go out in the order of
- * their stamps, which count from the first: scans with the mount of their
- * frame and with the odometry of their moment in front of them, odometry (of
- * a topic, else of the transforms), estimates of the pose (of a topic, else
- * those of map to odom), poses that somebody clicked or knows, goals, maps,
- * paths, velocities. Of several topics of one kind one is taken.
+ * their stamps, which count from the first: scans with the mount of their frame
+ * and with the odometry of their moment in front of them, odometry (of a topic,
+ * else of the transforms), estimates of the pose (of a topic, else those of map
+ * to odom), initial poses, true poses, goals, maps, paths, velocities. Of
+ * several topics of one kind, one is used.
  *
- * Therefore some are held back: at first for a second, unless topics have
+ * * Therefore some are held back: at first for a second, unless topics have
  * their usual names; a scan until odometry has passed it, half a second at
  * most, and until its frame is known, three seconds at most.
  */
@@ -164,5 +165,5 @@ bool pb_ros_records_next(
 /* Hold none back until the next message; false: none is held. */
 bool pb_ros_records_flush(struct pb_ros_records *k);
 
-/* No message comes any more: say what was missed. */
+/* The messages have ended: print what was missing. */
 void pb_ros_records_end(struct pb_ros_records *k);

@@ -1,5 +1,5 @@
-/* rosbridge.c - clients of a rosbridge server: one hears a robot, one
- * tells a game. */
+/* rosbridge.c - clients of a rosbridge server: one reads a robot, one publishes
+ * a game. */
 #include "io/ros/rosbridge.h"
 
 #include <errno.h>
@@ -15,16 +15,15 @@
 #include "io/stream/net.h"
 #include "io/stream/pace.h"
 
-/* --- what a robot tells --- */
+/* --- reading a robot --- */
 
 /* A server that has no rosapi does not answer for this long (s). */
 #define ANSWER 2.0
 
-/* A robot that tells nothing for this long is worth a word (s). */
+/* Print a note about a robot that sends nothing for this long (s). */
 #define SILENCE 10.0
 
-/* Only the first message of a topic comes when those after have to wait for so
- * long (ms). */
+/* A throttle rate with which only the first message of a topic is sent (ms). */
 #define ONCE INT32_MAX
 
 struct pb_rosbridge_in {
@@ -295,10 +294,10 @@ pb_rosbridge_in_close(struct pb_rosbridge_in *r)
 	free(r);
 }
 
-/* --- what a game tells --- */
+/* --- publishing a game --- */
 
-/* How long a server may be away, and take nothing; what is under way at the
- * end has LAST (s). */
+/* How long a server may be unreachable or accept no data; at the end, data
+ * under way has LAST (s). */
 #define PATIENCE 10.0
 #define LAST     1.0
 
@@ -340,7 +339,7 @@ advertise(struct pb_rosbridge_out *r, enum pb_ros_topic which)
 	r->advertised[which] = true;
 }
 
-/* Connected: what is latched is published anew. */
+/* Connected: publish latched topics again. */
 static void
 republish(void *user)
 {

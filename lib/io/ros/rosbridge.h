@@ -1,5 +1,5 @@
-/* rosbridge.h - clients of a rosbridge server: one hears a robot, one
- * tells a game. */
+/* rosbridge.h - clients of a rosbridge server: one reads a robot, one publishes
+ * a game. */
 #pragma once
 
 #include <stdbool.h>
@@ -30,8 +30,8 @@ void pb_rosbridge_in_close(struct pb_rosbridge_in *r);
 struct pb_rosbridge_out;
 
 /*
- * Connect; a connection that is lost is made again, and what is sent meanwhile
- * is lost, but for latched topics.
+ * Connect. A lost connection is made again; messages sent meanwhile are lost,
+ * except those of latched topics.
  *
  * Given    url  checked; outlives this
  * Returns  NULL if the server is not to be reached for ten seconds, which was
@@ -47,5 +47,5 @@ void pb_rosbridge_out_send(struct pb_rosbridge_out *r, enum pb_ros_topic which,
  * was said. A signal ends it early. */
 bool pb_rosbridge_out_serve(struct pb_rosbridge_out *r, double s);
 
-/* Wait until what is under way has left, at most a second, and disconnect. */
+/* Wait until data under way has been sent, at most a second, and disconnect. */
 void pb_rosbridge_out_close(struct pb_rosbridge_out *r);

@@ -109,10 +109,8 @@ is_open(const char *s, size_t n)
 	return n > 0 && s[0] == '{';
 }
 
-/*
- * A record without its end at the end of a file. Where a machine lost its
- * power, zeros may stand for what was not written.
- */
+/* Whether a line is a record cut off at the end of a file. After a power
+ * failure zeros may stand in place of unwritten bytes. */
 static bool
 is_torn(const struct pb_line *l, const struct pb_error *bad)
 {
@@ -237,9 +235,9 @@ refuse_file(const struct resume *r, const char *what)
 }
 
 /*
- * Nobody else may add to it: two runs would play the same trials. The lock
- * ends with the process, however it ends. flock() and not fcntl(), whose
- * locks end when a file is closed that was opened a second time to be read.
+ * Lock the file: two runs would play the same trials. The lock ends with the
+ * process, however it ends. flock() and not fcntl(), whose locks end when a
+ * file is closed that was opened a second time to be read.
  */
 static bool
 lock_results(const struct resume *r)
@@ -379,8 +377,8 @@ read_files(const struct pb_bench_opts *o, struct pb_tally *tally,
 	return ok;
 }
 
-/* Warn of results that say they are of several builds, in that file or NULL;
- * under a gate they are refused. */
+/* Warn of results from several builds, in that file or NULL; with a gate they
+ * are refused. */
 static bool
 check_build(const struct pb_tally *t, const char *file, bool gate)
 {
@@ -437,7 +435,7 @@ open_seat(const struct pb_trials *t, int i, void **seat)
 struct seat {
 	void *game;
 	struct pb_notes notes;
-	const struct pb_outside *outside; /* NULL: nobody is a program */
+	const struct pb_outside *outside; /* NULL: no body is a program */
 	struct pb_programs *programs;     /* owned, as many */
 	bool running;                     /* they are */
 };
@@ -478,7 +476,7 @@ seats_open(void *ctx)
 	return seat;
 }
 
-/* What trial `number` of the shard is called, by player `who`. */
+/* The key of trial `number` of the shard, played by player `who`. */
 static struct pb_trial
 trial_at(const struct pb_trials *t, int who, uint64_t number)
 {
@@ -558,7 +556,7 @@ take_result(void *ctx, uint64_t number, const void *result)
 	const struct pb_trials *t = ctx;
 	const struct result *r = result;
 
-	/* Who is asked to stop may have stopped a program, too. */
+	/* The signal that stops us may have stopped a program, too. */
 	if (*r->why && pb_msg_stopped())
 		return false;
 	if (*r->why)
@@ -575,8 +573,8 @@ pause_round(void *ctx, uint64_t emitted)
 	return !t->pause || t->pause(t->ctx, t->taken + emitted);
 }
 
-/* What each player can know beforehand; and a seat is tried first, where its
- * failure can be told apart. */
+/* Let each player learn; open a seat once before, so that its failure gets its
+ * own message. */
 static enum pb_status
 learn(const struct pb_trials *t)
 {
@@ -755,9 +753,9 @@ struct run {
 	struct pb_progress progress;
 	struct pb_world world; /* from the streams, once read */
 	uint64_t before;       /* trials taken on earlier maps */
-	uint64_t told;         /* hash of the map that was told about */
+	uint64_t told;         /* hash of the map of the last note */
 	uint64_t failed;       /* trials that a program ended */
-	bool fell_short;       /* of a jump that did it was told */
+	bool fell_short;       /* a warning about a short jump was printed */
 };
 
 /* Whether the file of --resume says the same of a trial that it knows. */
@@ -805,7 +803,7 @@ write_result(void *ctx, const struct pb_trial *t, int who, bool fresh)
 	if (run->o->preset_name)
 		PB_REC_SET(r.trial.preset, run->o->preset_name);
 	r.trial.told = pb_constants_told(&run->now->told[who], t->weights);
-	/* Of one that the file of --resume knows, it is said there. */
+	/* A trial from the file of --resume has its build there. */
 	r.trial.build = fresh ? pb_build_digest()
 	                      : pb_tally_get(run->resume.known, t)->build;
 	if (!fresh && !fits_known(run, t))
@@ -825,7 +823,7 @@ write_result(void *ctx, const struct pb_trial *t, int who, bool fresh)
 	return pb_msg_out_ok() && !pb_msg_stopped();
 }
 
-/* So many failures of programs are told, the others counted (trials). */
+/* Failures of programs that are printed; further ones are counted (trials). */
 #define FAILURES 3
 
 static void
@@ -851,7 +849,7 @@ pause_run(void *ctx, uint64_t taken)
 	       !pb_msg_stopped();
 }
 
-/* Say, once a map, why nobody wins there. */
+/* Print, once a map, why no player can win there. */
 static void
 tell_reach(
     struct run *run, const struct pb_ground *g, struct pb_world_reach reach)
@@ -1029,8 +1027,8 @@ is_asked(const struct pb_bench_opts *o, const char *name)
 	return o->preset_name || pb_set_given(&o->set, name);
 }
 
-/* A constant of the first list that has another value in the second, which
- * nobody asked for; NULL: there is none. */
+/* A constant of the first list that has another value in the second without
+ * being asked for; NULL: none. */
 static const char *
 other_constant(
     const struct pb_bench_opts *o, struct pb_told_list a, struct pb_told_list b)

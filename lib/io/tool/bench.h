@@ -1,7 +1,5 @@
-/*
- * bench.h - pb-bench: its command line, the trials that it plays or reads, and
- * what it tells of them.
- */
+/* bench.h - pb-bench: its command line, the trials that it plays or reads, and
+ * its reports. */
 #pragma once
 
 #include <stdbool.h>
@@ -23,10 +21,8 @@
 #define PB_BENCH_AGENTS 32
 #define PB_BENCH_NAMES  512 /* bytes of players' names with commas */
 
-/*
- * A rule set whose players are its own and programs, which have the name that
- * they were given; other bodies may be programs, too, whoever plays.
- */
+/* A rule set with its built-in players and named programs as players; other
+ * bodies may be programs, too. */
 struct pb_bench_cast {
 	struct pb_rules rules;
 	const struct pb_player *row[PB_OPT_PLAYERS + PB_BENCH_AGENTS + 1];
@@ -34,7 +30,7 @@ struct pb_bench_cast {
 	int n;    /* programs that play, behind them */
 	struct pb_player own[PB_BENCH_AGENTS];
 	struct pb_outside outside[PB_BENCH_AGENTS];
-	struct pb_outside others; /* without anybody who plays */
+	struct pb_outside others; /* the other bodies' programs only */
 };
 
 struct pb_bench_agents {
@@ -96,12 +92,12 @@ struct pb_trajectory_opts {
 	bool asked;            /* --trajectory */
 	const char *reference; /* file of the true poses, NULL: in the stream */
 	const char *relations; /* file of known relations, NULL: none */
-	double clock;          /* of these where that of the poses is 0 (s),
-	                          NAN: to be found */
+	double clock;          /* their time at time 0 of the poses (s), NAN:
+	                          estimate it */
 	const char *id;        /* of the robot */
 	struct pb_traj_opts traj;
 
-	/* Is shown what the streams tell, maps too, for a picture; or NULL. */
+	/* Receives all records, maps too, for a picture; or NULL. */
 	void (*see)(void *seer, struct pb_rec *r);
 	void *seer;
 };
@@ -137,7 +133,7 @@ struct pb_bench_opts {
 	struct pb_places places;
 	struct pb_set set; /* a group for each rule set, ... */
 	size_t first;      /* ... then these: of trajectories, localizers */
-	char who[200];     /* the usual players, if nobody says who plays */
+	char who[200];     /* the default players */
 	struct pb_bench_localize loc;
 	struct pb_bench_agents agents;
 
@@ -156,7 +152,7 @@ struct pb_bench_opts {
 	const char *baseline;
 	double margin; /* NAN: none */
 
-	/* what to say of it */
+	/* options of the report */
 	double confidence;
 	struct pb_opt_list expect_text;
 	struct pb_expect expect[PB_OPT_LIST_MAX];
@@ -188,8 +184,8 @@ const struct pb_outside *pb_experiment_programs(
 /*
  * Read the command line.
  *
- * Returns  number of the first operand, o for pb_bench_opts_clear; -1 if
- *          there is nothing to do, and what was wrong was said
+ * Returns  number of the first operand, o for pb_bench_opts_clear; -1 if there
+ *          is nothing to do, with a message if something was wrong
  */
 int pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv);
 void pb_bench_opts_clear(struct pb_bench_opts *o);
@@ -221,8 +217,8 @@ bool pb_expect_parse(
 bool pb_expect_read(
     const char *text, struct pb_expect *e, struct pb_error *bad);
 
-/* Whether the summaries of r that e is about keep it, and there is one; if
- * not, the first that breaks it is said. */
+/* Check that r has summaries that e applies to and that all keep it; print the
+ * first that does not. */
 bool pb_expect_judge(const struct pb_expect *e, const struct pb_report *r);
 
 /* "score", "score>=5000". */
@@ -232,18 +228,18 @@ void pb_by_text(struct pb_by by, char *out, size_t size);
  * a table is asked for. */
 void pb_bench_write(const struct pb_bench_opts *o, const struct pb_report *r);
 
-/* Warn of what is doubtful in the report, and say which bounds and margin it
- * does not keep. */
+/* Print warnings about the report, and which bounds and margin it does not
+ * keep. */
 void pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r);
 
-/* The poses of one file, where nobody knows the true ones. */
+/* The poses of one file, without true ones. */
 struct pb_trial_spread {
 	const char *file; /* operand, or "<stdin>" */
 	struct pb_scatter scatter;
 	struct pb_claims claims;
 };
 
-/* What the poses told. */
+/* The results for the poses. */
 struct pb_trajectory_found {
 	bool related;  /* with known relations; else: */
 	bool compared; /* with true ones: report, and the claims of trials */
@@ -258,8 +254,8 @@ struct pb_trajectory_found {
 /*
  * Read the poses of the streams named by operands and compare them (with a
  * reference, poses without a source are estimates), or judge them by known
- * relations, with the odometry of the streams. Without true poses it is
- * how they lie to each other, those without a source too, each file a trial.
+ * relations, with the odometry of the streams. Without true poses, measure the
+ * scatter of all poses, each file a trial.
  *
  * Returns  whether it worked; if not, a message said why; r for
  *          pb_trajectory_clear() in either case
@@ -273,11 +269,11 @@ void pb_trajectory_clear(struct pb_trajectory_found *r);
 void pb_trajectory_write(
     const struct pb_trajectory_opts *o, const struct pb_trajectory_found *r);
 
-/* Read a bound like "ate<=0.06", and say it if it is none. */
+/* Read a bound like "ate<=0.06"; an invalid one gets a message. */
 bool pb_trajectory_check(
     const struct pb_trajectory_opts *o, const char *bound, struct pb_expect *e);
 
-/* Whether r has the number of the bound; if not, it is said. */
+/* Check that r has the number of the bound; print it if not. */
 bool pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
     const struct pb_trajectory_found *r);
 
@@ -313,8 +309,8 @@ struct pb_trials {
 	 */
 	const struct pb_tally *known;
 
-	/* Those of all games played are added to it in the end; NULL: nobody
-	 * wants to know, or the rules take no notes. */
+	/* Sum of the heat of all games; NULL: not wanted, or the rules have
+	 * none. */
 	struct pb_notes *notes;
 
 	/* Called in order; fresh: not known before. False ends the run. */
@@ -349,7 +345,7 @@ uint64_t pb_trials_count(
 /* Play. */
 void pb_trials_run(struct pb_trials *t);
 
-/* A run, and what there is to tell of it. */
+/* A run and its results. */
 struct pb_bench {
 	struct pb_bench_opts *o;
 
@@ -367,10 +363,10 @@ struct pb_bench {
 };
 
 /*
- * Play everything, or with --from read the results. What is played leaves in
- * the order of experiments, maps, rounds, trials, players; each result is added
- * to the tally too. A signal that pb_msg_catch() looks after ends the run
- * between two results.
+ * Play all trials, or with --from read the results. Results are written in the
+ * order of experiments, maps, rounds, trials, players; each result is added to
+ * the tally too. A signal caught by pb_msg_catch() ends the run between two
+ * results.
  *
  * Given    b  its options, files; the rest zero
  * Returns  whether there is something to tell (or keep_going); if not, why was

@@ -15,8 +15,8 @@
 
 enum { EXPERIMENTS_MAX = 10000 };
 
-/* One more that plays, as the usual player does where nobody asks it. False:
- * a message said why. */
+/* Add a program as a player; it falls back on the default player where it is
+ * not asked. False: a message said why. */
 static bool
 add_player(struct pb_bench_agents *a, struct pb_bench_cast *c,
     const struct pb_rules *r, const char *given)
@@ -165,10 +165,9 @@ localize_choose(const struct pb_bench_localize *b, const char *methods,
 }
 
 /*
- * Whether trials are in mazes, into b->rules.in_maze and b->played: as the
- * methods named are for (NULL: none was), else on maps if there is a log, else
- * as the first map is (NULL: none). False if methods are for both, which was
- * said.
+ * Decide whether trials are in mazes, into b->rules.in_maze and b->played: by
+ * the named methods (NULL: none), else on maps if there is a log, else by the
+ * first map (NULL: none). False, with a message, if there are methods for both.
  */
 static bool
 localize_where(
@@ -178,7 +177,7 @@ localize_where(
 	char name[PB_TRIAL_NAME];
 	unsigned places = 0;
 
-	/* Names of no method are told of later. */
+	/* Unknown names get a message later. */
 	while (methods && pb_opt_word(&methods, name, sizeof(name)) > 0)
 		if ((m = pb_localizer_find(name)) &&
 		    !(m->places & PB_LOC_NOWHERE))
@@ -276,7 +275,7 @@ settle_constants(const struct pb_bench_opts *o, struct pb_experiment *e)
 	return true;
 }
 
-/* Tell what was set and counts for a localizer. */
+/* Record the constants that were set and have an effect for a localizer. */
 static void
 tell_localizer(
     const struct pb_set *s, const char *method, struct pb_told_room *told)
@@ -301,7 +300,8 @@ tell_localizer(
 	}
 }
 
-/* Whether weights are given to all who need them, and for somebody. */
+/* Check that all players that need weights have them, and that a player uses
+ * those given. */
 static bool
 weights_suit(const struct pb_bench_opts *o, const struct pb_experiment *e)
 {
@@ -463,11 +463,11 @@ pick_players(
 }
 
 /*
- * Add an experiment for each of the rules and each combination of the values
- * of constants. Players are shared out among the rules that know them; without
- * any, each of the rules has its usual one.
+ * Add an experiment for each of the rules and each combination of the values of
+ * constants. Players go to the rules that have them; without any, each of the
+ * rules gets its default one.
  *
- * Given    policy  who plays, NULL: the usual ones
+ * Given    policy  the players, NULL: the default ones
  * Returns  false: a message said why; then some may have been added
  */
 static bool
@@ -503,8 +503,8 @@ add_experiments(struct pb_bench_opts *o, const char *policy)
 	return ok;
 }
 
-/* Tell the constants that count for player i of an experiment: those that --set
- * and --vary name, and others that are not usual. */
+/* Record the constants that have an effect for player i of an experiment: those
+ * of --set and --vary, and others that differ from their defaults. */
 static void
 tell_player(const struct pb_bench_opts *o, const struct pb_experiment *e, int i)
 {
@@ -546,8 +546,9 @@ plays_again(
 }
 
 /*
- * Tell the constants of all players of all experiments. Those that vary may be
- * of another player: who would play the same games once more is left out.
+ * Record the constants of all players of all experiments. If the varied
+ * constants have no effect for a player, it would play the same games again and
+ * is left out.
  */
 static void
 tell_constants(struct pb_bench_opts *o)
@@ -624,7 +625,7 @@ find_localize(struct pb_bench_opts *o)
 	return true;
 }
 
-/* Who plays: those that were named, and the programs. */
+/* List the players: the named ones, and the programs. */
 static bool
 list_experiments(struct pb_bench_opts *o)
 {
@@ -746,7 +747,7 @@ find_clash(const struct pb_bench_opts *o, int operands)
 	static char boards[200] = "--heat: goes with ";
 	size_t n = strlen(boards);
 
-	/* Where nobody watches players while they play. */
+	/* Rule sets that count no visits. */
 	for (int i = 0; o->heat && i < o->list.n; i++)
 		if (o->list.at[i].rules->game->on_board == NULL) {
 			pb_opt_rules_boards(boards + n, sizeof(boards) - n);
@@ -780,10 +781,10 @@ find_clash(const struct pb_bench_opts *o, int operands)
 }
 
 /*
- * Check what no single option can tell, and make the list of experiments.
+ * Check what depends on several options, and make the list of experiments.
  *
  * Given    n  how many operands there are
- * Returns  whether all is well; if not, a message said why
+ * Returns  true; false: a message said why
  */
 static bool
 check_opts(struct pb_bench_opts *o, int n)
@@ -808,7 +809,7 @@ check_opts(struct pb_bench_opts *o, int n)
 			weights |=
 			    pb_experiment_player(&o->list.at[i], k)->weights !=
 			    NULL;
-	/* Somebody must play by those that are given. */
+	/* At least one player must use the given weights. */
 	if (o->weights.files && !o->from && !weights &&
 	    !pb_weights_unused(&o->weights))
 		return false;

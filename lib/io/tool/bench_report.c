@@ -1,7 +1,5 @@
-/*
- * bench_report.c - what a benchmark tells: bounds that are kept or not, its
- * report as records or as rows for other programs; of trajectories, too.
- */
+/* bench_report.c - output of a benchmark: checks of bounds, its report as
+ * records or as CSV; of trajectories, too. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -235,7 +233,7 @@ put_comparison(struct pb_text *out, const struct pb_bench_opts *o,
 	    .margin = margin,
 	    .noninferior = base && is_noninferior(c, margin)};
 
-	/* Players have the same constants; one may tell more of them. */
+	/* Players have the same constants; one may list more of them. */
 	if (*against && !base)
 		x.than = second->told;
 	else if (second->told.n > x.key.told.n)
@@ -247,8 +245,8 @@ put_comparison(struct pb_text *out, const struct pb_bench_opts *o,
 	pb_rec_put(out, PB_REC_COMPARISON, pb_stamp_none(), &x);
 }
 
-/* Its build is the one that the results say, 0: they are of several. Where none
- * says it, the one that sums up. */
+/* Its build is that of the results, 0: several. If they have none, it is this
+ * build. */
 static struct pb_rec_summary
 summary_of(const struct pb_report *r, int i, double confidence)
 {
@@ -271,10 +269,8 @@ end_row(struct pb_text *o)
 	pb_text_line(o);
 }
 
-/*
- * A line of names and a row for each summary, as RFC 4180 has it: a column for
- * each plain member, then one for each constant that any of them tells.
- */
+/* A line of names and a row for each summary, as RFC 4180 has it: a column for
+ * each plain member, then one for each constant of any of them. */
 static void
 write_csv(const struct pb_report *r, double confidence)
 {
@@ -568,7 +564,7 @@ compare(const struct reading *g, struct pb_place at, struct pb_traj_report *r)
 	return st == PB_OK;
 }
 
-/* The poses of l that a file told, which stand together. */
+/* The poses of l from one file, which are contiguous. */
 static struct pb_timed_list
 told_by(const struct pb_timed_list *l, const char *file)
 {
@@ -678,7 +674,7 @@ pb_trajectory_run(const struct pb_trajectory_opts *o,
 	g.truth = &g.log.pose[PB_POSE_TRUTH];
 	ok = !o->reference || read_reference(&g, common);
 	ok = ok && read_poses(&g, common, files, n, plain, &g.log);
-	/* Poses of one stream say nothing of when those of another came. */
+	/* The order of poses in different streams is not known. */
 	for (size_t i = 0; o->reference && i < estimate->n; i++)
 		estimate->at[i].told = PB_TIMED_APART;
 	if (ok && o->reference && isnan(o->clock))
@@ -744,7 +740,7 @@ pb_trajectory_write(
 	pb_text_clear(&out);
 }
 
-/* A number of a trial: of how its poses lie, or of what they say. */
+/* A number of a trial: of the scatter of its poses, or of their members. */
 static bool
 trial_number(const struct pb_trial_spread *t, const char *name, double *v)
 {

@@ -31,7 +31,7 @@ struct finding {
 
 #define FINDINGS_MOST 500
 
-/* --- what is counted --- */
+/* --- statistics of the recording --- */
 
 /* Parts of a recording may be endless: of each list this many are kept. */
 #define LIST_MOST 1000000
@@ -60,7 +60,7 @@ struct topic {
 	bool read;               /* its type is */
 	long line;               /* of the first message */
 	long n;
-	double first, last; /* stamp, or log time of what has none; or NAN */
+	double first, last; /* stamp, or log time if it has none; or NAN */
 	long back, again;   /* stamps before, and equal to, the last; */
 	long strange;       /* messages of another frame than the first's */
 	double most_back;   /* (s) */
@@ -93,8 +93,8 @@ struct fitting {
 	bool alone;                /* odometry was left out */
 };
 
-/* So many scans are kept to look at them again, with at most this many ranges,
- * and as often as that (s). */
+/* Scans kept for a second look: how many, with how many ranges in all, and at
+ * what interval (s). */
 #define KEPT_MOST   300
 #define KEPT_RANGES 1000000
 #define KEPT_STEP   0.2
@@ -394,7 +394,7 @@ take_odom(struct doctor *d, const struct pb_rec_odom *o, double t)
 	d->odom_t = t;
 }
 
-/* A robot that moves so far between two scans sees something new (m, rad). */
+/* After this motion between two scans a robot sees something new (m, rad). */
 #define MOVED 0.02
 
 /* Whether a scan is the one before again. */
@@ -414,7 +414,7 @@ is_frozen(struct doctor *d, const struct pb_scan *z)
 	return same;
 }
 
-/* What is nearer may be the robot itself; its range varies so much (m). */
+/* Nearer ranges that vary by less than this may be the robot itself (m). */
 #define BODY_REACH  1.0
 #define BODY_VARIES 0.03
 
@@ -592,7 +592,7 @@ take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 
 /* --- scans once more --- */
 
-/* So many scans and metres ought to be enough to know the place. */
+/* Scans and metres that should be enough to find the place. */
 #define FIT_SCANS 20
 #define FIT_WAY   5 /* (m) */
 /* Medians of a log: .88 to .98 on its own map, .1 to .6 on others. */
@@ -790,7 +790,7 @@ check_units(struct doctor *d, const struct topic *t)
 		    c->angle_max, c->n, c->angle_min + span);
 }
 
-/* Shares of scans from which on it is said. */
+/* Shares of scans from which on a finding is reported. */
 #define EMPTY_SOME  0.1
 #define FROZEN_SOME 0.2
 #define LOST_MOST   0.65 /* of beams */
@@ -848,8 +848,7 @@ check_scans(struct doctor *d, const struct topic *t)
 /* Between two messages there is usually no more (s). */
 #define STEP_MOST 2
 
-/* From this share of stamps on that are those of the message before it is said.
- */
+/* Share of stamps equal to the previous one from which on it is reported. */
 #define AGAIN_SOME 0.3
 
 static void

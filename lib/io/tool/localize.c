@@ -84,7 +84,7 @@ struct localizing {
 	bool due;      /* the method has a new answer */
 	double t;      /* of the record, NAN if it has none (s) */
 
-	/* What was odd, so that it is said once. */
+	/* Warnings that were printed, so that each is printed once. */
 	unsigned said;
 	double last_t;
 	double scan_t;     /* of the scan before (s) */
@@ -105,7 +105,7 @@ enum {
 	SAID_UNITS = 32
 };
 
-/* Say it if it was not said before. */
+/* Whether this is the first time for a warning; marks it as printed. */
 static bool
 is_first_time(struct localizing *z, unsigned what)
 {
@@ -115,7 +115,7 @@ is_first_time(struct localizing *z, unsigned what)
 	return first;
 }
 
-/* What is odd about the time, or a scan, is said, once of each kind. */
+/* Warn of strange times and scans, once of each kind. */
 static void
 see_time(struct localizing *z, struct pb_place place)
 {
@@ -154,8 +154,8 @@ see_scan(
 		    c->n, c->angle_max);
 }
 
-/* After the last record of the stream at `at`: say what was missing in it. A
- * file where nothing could be estimated is refused, a stream may be short. */
+/* After the last record of the stream at `at`: print what was missing. A file
+ * in which nothing could be estimated is refused; a stream may be short. */
 static void
 say_missing(const struct localizing *z, struct pb_place at, bool file)
 {
@@ -191,7 +191,7 @@ say_missing(const struct localizing *z, struct pb_place at, bool file)
 			    "between scans is not known");
 }
 
-/* Forget the world, and what was said and heard in it. */
+/* Free the world and the method's memory, and reset the warnings. */
 static void
 leave_world(struct localizing *z)
 {
@@ -492,7 +492,7 @@ static bool
 take_heard(struct localizing *z, struct pb_rec *r, struct pb_place place,
     struct pb_error *bad)
 {
-	/* A method may need no world: it begins with what the robot hears. */
+	/* A method that needs no world begins with the first sensor record. */
 	if (!z->method && z->o->method &&
 	    (z->o->method->places & PB_LOC_NOWHERE) &&
 	    !enter_world(z, PB_LOC_NOWHERE, bad))
@@ -510,8 +510,8 @@ take_heard(struct localizing *z, struct pb_rec *r, struct pb_place place,
 }
 
 /*
- * Take a record: a map (moved out of r), a maze, or what the robot heard. Sets
- * replaced, due and t. What is odd but can be dealt with is said once.
+ * Process a record: a map (moved out of r), a maze, or sensor data. Sets
+ * replaced, due and t. Problems that can be handled get one warning.
  *
  * Returns  false with bad filled in if the record is refused
  */
@@ -624,7 +624,7 @@ read_world(const char *path, struct pb_rec *rec, struct pb_error *bad)
 }
 
 /*
- * Take the map or maze at path, and write it as a record.
+ * Load the map or maze at path, and write it as a record.
  *
  * Returns  whether it worked; if not, a message said why
  */
@@ -730,10 +730,10 @@ take_convert(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 }
 
 /*
- * Whether this scan, whose line was passed on, is not searched for as newer
- * ones have come: a search may take longer than the next scan does to come. The
- * last of those that have come when the first of them is looked at is taken, so
- * that there is one even where they come faster than they can be passed over.
+ * Whether to skip this scan, whose line was passed on, because newer ones wait:
+ * a search may take longer than the interval of scans. The newest of those
+ * waiting at the first look is used, so that one is used even if scans arrive
+ * faster than they can be skipped.
  */
 static bool
 pass_over(struct run *r, struct pb_filter *f)
@@ -741,8 +741,7 @@ pass_over(struct run *r, struct pb_filter *f)
 	const struct localizing *z = &r->z;
 	struct pb_belief b;
 
-	/* The first scan may tell that it is where a message was printed to
-	 * start. */
+	/* The first scan may confirm the given start. */
 	if (z->answers == 0 || (z->method->places & PB_LOC_NOWHERE))
 		return false;
 	if (r->ahead == 0) {

@@ -70,8 +70,8 @@ struct pb_localize_stream_opts {
 
 /*
  * Read the streams named by operands to their ends and pass them on to stdout,
- * with the poses of the robot in place of earlier estimates. What is refused
- * is said. The file of o->tum appears whole, or not at all.
+ * with the poses of the robot in place of earlier estimates. A refused record
+ * gets a message. The file of o->tum appears whole, or not at all.
  */
 void pb_localize_stream(const struct pb_localize_stream_opts *o,
     const struct pb_opt_common *common, char **files, int n);

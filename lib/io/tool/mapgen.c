@@ -1,7 +1,5 @@
-/*
- * mapgen.c - what pb-mapgen does with a map: change, check, tell, write; maps
- * grown from the poses and scans of a log.
- */
+/* mapgen.c - what pb-mapgen does with a map: change, check, describe, write;
+ * maps made from the poses and scans of a log. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -174,7 +172,8 @@ too_many(const char *name, long width, long height)
 	return true;
 }
 
-/* Whether m has too many cells on axes without its yaw; that is said. */
+/* Whether m would have too many cells if turned onto its axes; then prints it.
+ * */
 static bool
 turns_to_many(const char *name, const struct pb_map *m)
 {
@@ -368,8 +367,8 @@ struct run {
 	bool any; /* a map or maze was met */
 };
 
-/* A map or maze of a stream; of several, the first is written to a file. What
- * a verb refuses was said; an empty complaint ends the loop. */
+/* A map or maze of a stream; of several, the first is written to a file.
+ * Refusals are printed by the verb; an empty error ends the loop. */
 static bool
 take_record(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 {
@@ -425,7 +424,8 @@ struct growth {
 	int from;         /* the poses that are taken: enum pb_pose_kind */
 	struct pb_drive log;
 	long seen;    /* scans in the stream, those that do not count, too */
-	bool untimed; /* stamps tell no time: the pose told last is meant */
+	bool untimed; /* stamps are unusable: a scan belongs to the latest pose
+	               */
 	struct pb_mapping mapping;
 	struct pb_mapgen_way way; /* by --slam */
 	double deformation;       /* expected of it (m), NAN: not known */
@@ -457,8 +457,8 @@ as_float(double range)
 	return (double)(float)range;
 }
 
-/* Ranges begin in the robot's middle; what is no return, or failed, stays
- * that. */
+/* Count ranges from the robot's middle; no returns and errors stay as they are.
+ * */
 static void
 centre_scan(struct pb_scan *s)
 {
@@ -573,10 +573,8 @@ arrays_init(struct arrays *a, struct growth *g)
 	}
 }
 
-/*
- * Compare what was found with the poses of the log, where it has some; a
- * second time after the first two arrays were laid on each other.
- */
+/* Compare the poses found with those of the log, if any; a second time after
+ * alignment. */
 static void
 compare_poses(struct arrays *a, const struct growth *g)
 {
@@ -627,7 +625,7 @@ report_failure(enum pb_status st, const char *name)
 	return pb_msg_refuse(at, "slam: %s", pb_status_text(st));
 }
 
-/* How far to trust what was found. */
+/* Print how far the map can be trusted. */
 static void
 report_slam(const struct pb_slam_report *r, size_t scans)
 {
@@ -808,7 +806,7 @@ enter_all(struct growth *g)
 	return true;
 }
 
-/* Give scans their poses; says what is missing. */
+/* Give scans their poses; prints what is missing. */
 static bool
 set_scan_poses(struct growth *g)
 {

@@ -1,5 +1,5 @@
-/* mapgen.h - what pb-mapgen does with a map: change, check, tell, write; maps
- * grown from the poses and scans of a log. */
+/* mapgen.h - what pb-mapgen does with a map: change, check, describe, write;
+ * maps made from the poses and scans of a log. */
 #pragma once
 
 #include <stdbool.h>
@@ -26,10 +26,8 @@ struct pb_mapgen_opts {
 	int as;             /* enum pb_mapgen_as: the record to write */
 };
 
-/*
- * These say on stderr what they find wrong, which sets the exit status, and
- * return whether all was well. name is the source's.
- */
+/* These print on stderr what is wrong, which sets the exit status, and return
+ * false then. name is the source's. */
 
 /* Print the findings of pb_lint on stdout: `file:line: code: text`. */
 bool pb_mapgen_lint(const char *name);
@@ -44,7 +42,7 @@ bool pb_mapgen_change(
 /* Whether o asks for anything but records. */
 bool pb_mapgen_given(const struct pb_mapgen_opts *o);
 
-/* Check, tell or write the changed p; as a record to out, by default. */
+/* Check, describe or write the changed p; by default as a record to out. */
 bool pb_mapgen_do(const struct pb_mapgen_opts *o, const char *name,
     struct pb_mapsource *p, struct pb_text *out);
 

@@ -42,7 +42,7 @@ find_player(const struct pb_rules *r, const char *name)
 
 	if (i >= 0)
 		return i;
-	/* Who names a player of other rules has forgotten --rules. */
+	/* A player of other rules: suggest --rules. */
 	for (int k = 0; (other = pb_rules_at(k)) != NULL; k++)
 		if (pb_rules_player(other, name) >= 0)
 			break;
@@ -57,7 +57,7 @@ find_player(const struct pb_rules *r, const char *name)
 	return -1;
 }
 
-/* What options go with: kinds of rule sets; then what is done. */
+/* Modes that options go with: kinds of rule sets, then actions. */
 enum {
 	MAPS = 1,
 	BOARDS = 2,
@@ -107,7 +107,7 @@ kinds_of(const struct pb_game *g)
 	       (g->starts ? STARTS : 0) | (g->lockstep ? TURNS : 0);
 }
 
-/* What is played, and by whom. */
+/* Choose the mode: rule set, kind of game, players. */
 static unsigned
 choose_mode(void *user, char *const *operand, int n)
 {
@@ -343,8 +343,8 @@ check_robot(const struct pb_sim_opts *o)
 	       pb_msg_usage("--robot: goes with --autostart, and no commands");
 }
 
-/* Whether one at most leads the game, and no player is named whom nobody asks.
- */
+/* Check that at most one option decides who plays, and that a named player is
+ * used. */
 static bool
 check_play(const struct pb_sim_opts *o, int operands)
 {

@@ -53,9 +53,8 @@ struct pb_sim_opts {
 };
 
 /*
- * Read the command line, and check what no single option can tell: the rules
- * and who plays are found, programs that are missing put together, options
- * without an effect refused.
+ * Read the command line, and check what depends on several options: find rules
+ * and players, add the programs of a swarm, refuse options without an effect.
  *
  * Given    o  for pb_sim_opts_clear in any case; not moved from then on
  * Returns  number of the first operand; -1 if there is nothing to do, and
