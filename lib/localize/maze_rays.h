@@ -159,8 +159,8 @@ struct pb_tof pb_tof_of(
 
 /*
  * Steps from a cell, wall or not, inside or outside of the maze, to the first
- * wall cell along axis i; >= 1. That is the distance from the cell's centre to
- * the wall's face, plus half a cell.
+ * wall cell along axis i; >= 1. Walls are eroded by half a cell: the distance
+ * from the cell's centre to the wall's face is as many cells.
  */
 int pb_tof_steps(const struct pb_cells *c, int row, int col, int i);
 
