@@ -106,8 +106,9 @@ complete(struct opts *o, int operands)
 	if (!pb_set_fits(&o->set))
 		return false;
 	if (named != (o->name != NULL))
-		return pb_msg_usage(named ? "--name: which robot is missing"
-					  : "--name: does not go with clyde");
+		return pb_msg_usage(
+		    named ? "--name is missing: which robot this is"
+			  : "--name: does not go with clyde");
 	if (o->kind == PLAYS && o->common.keep_going)
 		return pb_msg_usage(
 		    "--keep-going: goes with --behaviour clyde");
@@ -161,9 +162,9 @@ parse_args(struct opts *o, int argc, char **argv)
 		"how costmaps see the ghost", &g->obstacle, .words = OBSTACLES,
 		.modes = ALONE},
 	    {"duration", 'd', PB_OPT_LIMIT, "s",
-		"go on for so long, with or without records", &g->duration,
+		"go on for this long, with or without records", &g->duration,
 		.modes = ALONE},
-	    {"ticks", 'n', PB_OPT_INT, "n", "go on for so many ticks",
+	    {"ticks", 'n', PB_OPT_INT, "n", "go on for this many ticks",
 		&g->ticks, .min = 0, .max = 1e9, .modes = ALONE},
 	    {"wait", 'w', PB_OPT_FLAG, NULL,
 		"stand still till a record says running", &g->wait,
@@ -171,7 +172,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"exact", 0, PB_OPT_FLAG, NULL, "round no number", &g->exact,
 		.modes = ALONE},
 	    {"max-gap", 0, PB_OPT_LIMIT, "s",
-		"refuse a record so much later than the one before",
+		"refuse a record this much later than the one before",
 		&g->max_gap, .modes = ALONE},
 	    {"spawn-at", 0, PB_OPT_PAIR, "x,y",
 		"where the ghost appears, as if it had been clicked", &g->spawn,
@@ -377,7 +378,7 @@ warn_if_lost(struct game *g, unsigned what)
 		return;
 	g->lost = true;
 	pb_msg_warn((struct pb_place){0},
-	    "%s at (%.3f, %.3f): no destination in %d draws; he stays there "
+	    "%s at (%.3f, %.3f): no destination in %d draws; it stays there "
 	    "and draws again every tick",
 	    g->o->id, g->clyde.at.x, g->clyde.at.y, g->o->clyde.draws);
 }
@@ -453,7 +454,7 @@ spawn(struct game *g, const struct pb_rec_cmd *c, struct pb_error *bad)
 	if (!g->clyde.running)
 		return click(g, c->point, "cmd.value", bad);
 	pb_msg_warn((struct pb_place){0},
-	    "spawn ignored: %s is running; disable him first", g->o->id);
+	    "spawn ignored: %s is running; disable it first", g->o->id);
 	return true;
 }
 

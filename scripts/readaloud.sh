@@ -27,7 +27,9 @@ shift $((OPTIND - 1))
 	s == "" { at = FILENAME ":" FNR }
 	{ s = s " " $0 }
 	/[;{}][ \t]*(\/\*.*)?$/ {
-		if (s ~ /error|msg_|fail|refuse|why|return|warn|note|\?/) {
+		# Rows of constants and options have help, no messages.
+		if (s !~ /PB_[A-Z]+\([ \t]*"|[{](.?[a-zA-Z].?|0), "/ &&
+		    s ~ /error|msg_|fail|refuse|why|return|warn|note|\?/) {
 			text = ""
 			while (match(s, /"([^"\\]|\\.)*"/)) {
 				# Adjacent strings are one.

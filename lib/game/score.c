@@ -17,7 +17,7 @@ static const struct pb_param params[] = {
     PB_REAL("emergency-radius", emergency_radius, "m", 2.0, 0, INFINITY,
 	"this near the ghost is a threat"),
     PB_REAL("warning-radius", warning_radius, "m", 3.0, 0, INFINITY,
-	"this near he is one if he comes closer"),
+	"this near it is one if it comes closer"),
     PB_REAL("approach-speed", approach_speed, "m/s", 0.03, 0, INFINITY,
 	"least speed of coming closer"),
     PB_REAL("replan-margin", replan_margin, "m", 0.3, 0, INFINITY,

@@ -153,7 +153,7 @@ struct pb_mcl_opts {
 /* clang-format off */
 #define PB_MCL_ROWS(name, at, m, least_, most_, beams_, used)                 \
 	PB_COUNT(name "particles-min", at least, "", least_, 10, 1000000,     \
-	    "particles, at least, where they may be so many",                 \
+	    "particles, at least, if mcl-particles allows",                 \
 	    .when = used),                                                    \
 	PB_COUNT(name "particles", at most, "", most_, 10, 1000000,           \
 	    "particles, at most",                                             \

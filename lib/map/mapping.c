@@ -23,8 +23,8 @@
 
 static const struct pb_param params[] = {
     PB_REAL("range", range, "m", 30, 0.1, 1000, "returns beyond are not used"),
-    PB_REAL(
-	"clear", clear, "m", 0, 0, 1000, "a beam without return clears so far"),
+    PB_REAL("clear", clear, "m", 0, 0, 1000,
+	"a beam without return clears this far"),
     PB_REAL("margin", margin, "m", 0.5, 0, 100, "unknown space around the map"),
     PB_REAL("hit", hit, "chance", 0.85, 0.51, 0.99,
 	"of an obstacle where a beam ended"),

@@ -148,7 +148,7 @@ messages() { # LINES
 	[ "$(jq -s 'map(select(.type == "scan")) | last.t' <<<"$output")" = \
 		"$(jq -s 'map(select(.source == "estimate")) | last.t' \
 			<<<"$output")" ]
-	grep -q "^pb-localize: 86 scans were passed over for newer ones" \
+	grep -q "^pb-localize: skipped 86 scans for newer ones" \
 		<<<"$stderr"
 	# One that knows where it is takes them all.
 	pb-localize --live -m testdata/house.yaml --start truth \

@@ -110,7 +110,7 @@ estimates() {
 		$'1 5 6 0 tracking\n2 7 8 0 tracking' ]
 	pb-localize -a odom --start 1,2 "$dir/in" 2>"$dir/err" >"$dir/out"
 	[ "$(estimates <"$dir/out")" = $'1 1 2 0 tracking\n2 7 8 0 tracking' ]
-	[ "$(cat "$dir/err")" = "pb-localize: an initial pose before the first scan is not used, as --start says where to begin" ]
+	[ "$(cat "$dir/err")" = "pb-localize: ignoring an initial pose before the first scan: --start sets the start" ]
 	[ "$(grep -c initial "$dir/out")" -eq 3 ]
 	[ "$(pb-localize -a odom -g "$dir/in" 2>"$dir/err" | estimates)" = "2 7 8 0 tracking" ]
 	grep -q ' as -g says' "$dir/err"
@@ -263,7 +263,7 @@ odd() { # WHAT: stdin is the stream
 	} >"$dir/in"
 	pb-localize -m $house "$dir/log" >"$dir/want"
 	pb-localize -m $house "$dir/in" 2>"$dir/err" | cmp - "$dir/want"
-	[ "$(cat "$dir/err")" = "pb-localize: a map of the stream is left out, as -m names another" ]
+	[ "$(cat "$dir/err")" = "pb-localize: ignoring a map of the stream: -m names another" ]
 	{ msg /map "$(stamp 0 0),$grid"; } | pb-localize --convert >"$dir/bridged"
 	[ "$(jq -r .type "$dir/bridged")" = map ]
 	{ msg /map "$(stamp 0 0),$grid"; } |

@@ -380,7 +380,7 @@ hall() {
 	run --separate-stderr pb-mapgen --from-log --slam $few --png "$dir/way.svg" \
 		--trajectory "$dir/way" "$dir/log"
 	[ "$status" -eq 1 ]
-	[[ "${stderr_lines[-1]}" == *"slam: the refused map is drawn, no more" ]]
+	[[ "${stderr_lines[-1]}" == *"slam: the refused map is drawn, but not written" ]]
 	[ -s "$dir/way.svg" ]
 	[ ! -e "$dir/way" ]
 	LC_ALL=C pb-mapgen -q --from-log --slam --force $few --render \

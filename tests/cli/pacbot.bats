@@ -141,7 +141,7 @@ setup() {
 
 @test "modes of a match that do not go together are refused" {
 	: >"$dir/in"
-	refused 2 "--agent: does not go with a file: one leads the game" --agent cat "$dir/in"
+	refused 2 "--agent: does not go with a file: only one can play" --agent cat "$dir/in"
 	refused 2 "--agent: goes with a match, --serve, --client" --replay --agent cat
 	refused 2 "--agent: expected a command, got none" --agent ""
 	refused 2 "expected one of --replay, --serve, --client" --replay --serve

@@ -54,7 +54,7 @@ same() {
 	for o in '-p seed' '--score true'; do
 		run --separate-stderr pb-sim -a -m testdata/flat.jsonl --agent x $o
 		[ "$status" -eq 2 ] && [ -z "$output" ]
-		[[ $stderr == *'does not go with --score: one leads the game' ||
+		[[ $stderr == *'does not go with --score: only one can play' ||
 			$stderr == *'goes with a game that nobody else plays,'* ]]
 	done
 	run --separate-stderr pb-sim -a -m testdata/flat.jsonl --agent true

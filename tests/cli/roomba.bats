@@ -103,7 +103,7 @@ setup() { here; }
 	run -1 pb-bench -r roomba -n 1 -m zumy
 	printf '+---+---+\n| P   . |\n+---+---+\n' >"$dir/b.board"
 	run -1 pb-sim -r roomba -m "$dir/b.board"
-	[[ "$output" == *'has not so many places for ghosts; see ghosts'* ]]
+	[[ "$output" == *'has fewer places for ghosts; see ghosts'* ]]
 	pb-sim -r roomba --set ghosts=0 -m "$dir/b.board" |
 		jq -e 'select(.type == "result") | .success'
 }

@@ -167,7 +167,7 @@ more_than() { [ "$(stat -c %s "$dir/frames")" -gt "$1" ]; }
 		grep -q "^pb-sim: $end, [0-3] li" "$dir/said"
 		grep -q "^pb-sim: $end, [0-3] li" "$dir/heard"
 		[ "$(last_frame | jq .score)" = "$(jq .score "$dir/result")" ]
-		grep -Eq '^pb-sim: [0-9]+ frames, [0-9]+ passed over for newer ones' \
+		grep -Eq '^pb-sim: [0-9]+ frames, [0-9]+ skipped for newer ones' \
 			"$dir/heard"
 		frames "$dir/frames" | jq -es '[range(1; length) as $i |
 			.[$i].tick - .[$i - 1].tick] | min >= 0 and max < 30'
@@ -280,7 +280,7 @@ more_than() { [ "$(stat -c %s "$dir/frames")" -gt "$1" ]; }
 	jq -e '.outcome == "disconnected" and .deaths == 0' "$dir/result"
 	[ "$(frames "$dir/hundred" | tail -n 1 | jq .score)" = \
 		"$(jq .score "$dir/result")" ]
-	grep -q '^pb-sim: 100 frames, [0-9]* passed over' "$dir/heard"
+	grep -q '^pb-sim: 100 frames, [0-9]* skipped' "$dir/heard"
 	# Joined when a life was lost: how many there were is not known.
 	tail -c 159 "$dir/hundred" | xxd -p -c 159 |
 		sed 's/^\(.\{22\}\)03/\102/' | xxd -r -p >"$dir/late"
@@ -338,7 +338,7 @@ leap() {
 	[ "$(leap)" -le 2 ]
 	grep -Ex 'pb-sim: frame [0-9]+: [0-9]{2,} frames \([1-9][0-9]?\.?[0-9]* s\) behind, going on with the newest' \
 		"$dir/heard"
-	grep -Ex 'pb-sim: [0-9]+ frames, [0-9]+ passed over for newer ones, at most [0-9]+ \([1-9][0-9]?\.?[0-9]* s\) at once; .*' \
+	grep -Ex 'pb-sim: [0-9]+ frames, [0-9]+ skipped for newer ones, at most [0-9]+ \([1-9][0-9]?\.?[0-9]* s\) at once; .*' \
 		"$dir/heard"
 }
 
@@ -353,12 +353,12 @@ leap() {
 	}
 	: >"$dir/heard"
 	serve
-	hears 'the server stays paused: somebody has to press play, or --referee does'
+	hears 'the server stays paused: press play there, or give --referee'
 	serve --trust none
-	hears 'the server stays paused although play is pressed: .* an address that it does not trust' \
+	hears 'the server stays paused although play is pressed: .* addresses that it does not --trust' \
 		--referee
 	serve --referee --trust none
-	hears '[0-9]+ moves were sent and Pac-Man stays where he is: .* trust' -p greedy
+	hears '[0-9]+ moves were sent and Pac-Man stays where it is: .* trust' -p greedy
 }
 
 @test "the server waits for play, and ends by a signal" {
@@ -485,7 +485,7 @@ leap() {
 	END
 	stop
 	grep -qx "pb-sim: no more commands: .*" "$dir/said"
-	! grep "turned away" "$dir/said"
+	! grep "refused [0-9]* connections" "$dir/said"
 }
 
 @test "some seats are for trusted addresses, and an address has at most eight" {
@@ -514,7 +514,7 @@ leap() {
 		    pass
 	END
 	stop
-	[ "$(grep -Ec '^pb-sim: [0-9]{2,} connections were turned away for want of room$' "$dir/said")" = 1 ]
+	[ "$(grep -Ec '^pb-sim: refused [0-9]{2,} connections: all places were taken$' "$dir/said")" = 1 ]
 	serve --speed 8
 	probe <<<'clients = [join() for i in range(20)]'
 	stop

@@ -39,7 +39,7 @@ status 2" ] || { said $command; false; }
 		--set: bin: no constant of the method mcl; did you mean "mcl-bin"?	pb-localize -a mcl --set bin=1
 		--set: zzzz: no constant of clyde; see --help constants	pb-ghost --set zzzz=1
 		--set: mcl-bin: a constant of the method mcl, not of the method odom	pb-localize -a odom --set mcl-bin=1
-		--set: seed: an option of its own: --seed	pb-ghost --set seed=1
+		--set: seed: an option, not a constant: --seed	pb-ghost --set seed=1
 		--set: door: expected a number from 0.6 to 1.5, got "9"	pb-mapgen random-house --set door=9
 		--set: protocol: expected one of global|track|kidnap, got "x"	pb-bench -r localize -p mcl -m testdata/house.yaml --set protocol=x
 		--set: expected NAME=VALUE without blanks or unit, got "door"	pb-mapgen random-house --set door

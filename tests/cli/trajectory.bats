@@ -401,7 +401,7 @@ END
 	run -4 --separate-stderr pb-bench --trajectory -e 'known_m<1' "$dir/in"
 	[ "$stderr" = "pb-bench: --expect known_m<1: $dir/in: known_m is 1 (11 poses)" ]
 	run -1 --separate-stderr pb-bench --trajectory -e 'tracking>0' $csv
-	[[ $stderr == *"expected a pose with a status, got none; --expect tracking>0 is about that" ]]
+	[[ $stderr == *"expected a pose with a status, got none; --expect tracking>0 needs one" ]]
 }
 
 @test "several files are several trials" {
@@ -420,9 +420,9 @@ END
 	[[ $stderr == "pb-bench: --expect sd_y<=1: $dir/3.csv: sd_y is "*" (4 poses)" ]]
 	run -1 --separate-stderr pb-bench --trajectory -e 'ate<1' $csv
 	[ -z "$output" ]
-	[ "$stderr" = "pb-bench: $csv: expected a pose with source truth, got none; --expect ate<1 is about that" ]
+	[ "$stderr" = "pb-bench: $csv: expected a pose with source truth, got none; --expect ate<1 needs one" ]
 	run -1 --separate-stderr pb-bench --trajectory -e 'apart_max<1' <<<"$(stream)"
-	[[ $stderr == *"there are true poses; apart_max is of poses without" ]]
+	[[ $stderr == *"apart_max is for poses without true ones, and here are some" ]]
 	LC_ALL=C pb-bench --trajectory --table "$dir"/[123].csv | head -n 2 | xargs |
 		grep -qx 'The last poses of the 3 trials are 4.0000 m apart on average, 5.0000 m at most.'
 }
@@ -535,7 +535,7 @@ relations() {
 	printf '0 1 1 0 0 0 0 0\n0 1 x\n' |
 		refused 'rel:2: expected a relation, 8 numbers: t1 t2 x y z roll pitch yaw'
 	echo '0 1 1 0 0 0 0.2 0' | refused 'rel:1: relation: expected z, roll and pitch 0, got 0 0 0.2'
-	echo '7 8 1 0 0 0 0 0' | refused 'rel: no relation is of the time of the poses, 0 to 3 s; see --clock'
+	echo '7 8 1 0 0 0 0 0' | refused 'rel: no relation lies within the time of the poses, 0 to 3 s; see --clock'
 	relations >"$dir/rel"
 	run -1 --separate-stderr pb-bench --trajectory --relations "$dir/rel" </dev/null
 	[ "$stderr" = "pb-bench: <stdin>: expected poses, got none" ]

@@ -39,7 +39,7 @@ setup() { here; }
 	[[ "$output" == *'b.zumy: expected one goal'* ]]
 	printf '0 0 9\n' >"$dir/b.zumy"
 	run -1 pb-sim -r zumy -m "$dir/b.zumy"
-	[[ "$output" == *'has no room for so many patrols'* ]]
+	[[ "$output" == *'has no room for all patrols'* ]]
 	run -1 pb-bench -r zumy -n 1 -m roomba
 	[[ "$output" == *'expected no walls between cells'* ]]
 }

@@ -43,7 +43,7 @@ static const struct pb_param params[] = {
 	"states that a searching player may look at in a decision",
 	.group = "player", .when = "policy=search"),
     PB_CHOICE("motion", motion, "grid|drive",
-	"a cell in so many ticks, or a body that senses and drives",
+	"a cell in a fixed time, or a body that senses and drives",
 	.group = "robot", .when = "mode=match"),
     PB_CHOICE("localizer", body.localizer,
 	"camera|fuse|region|corridor|cell-ray|particle",

@@ -43,11 +43,11 @@ static const struct pb_param params[] = {
 	"of robots, 0: turning takes no time", .when = DRIVE,
 	.also = "turn|turn-rate|w-max"),
     PB_REAL("aim", bodies.way.aim, "rad", PB_PI / 18, 1e-6, PB_PI,
-	"robots drive when their target is so much aside", .when = DRIVE),
+	"robots drive once their heading is off by less", .when = DRIVE),
     PB_REAL("correct", bodies.way.correct, "1/s", 2, 0, 100,
 	"turn rate by error of heading on the way", .when = DRIVE),
     PB_REAL("centre", bodies.way.near, "m", 0.05, 1e-6, 1,
-	"robots are there when so near to a centre", .when = DRIVE),
+	"robots have arrived this near to a centre", .when = DRIVE),
     PB_COUNT("steps", bodies.steps, "", 20, 2, 1000,
 	"of the controllers, in the time of a cell", .when = DRIVE),
     PB_ROVER_ROWS(bodies.rover, "step", 0.01, 0.01),
@@ -220,7 +220,7 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 	if (!no->why)
 		no->why = pb_roomba_fleet_wrong(z, o);
 	if (!no->why && o->ghosts > z->ghosts)
-		no->why = "has not so many places for ghosts; see ghosts";
+		no->why = "has fewer places for ghosts; see ghosts";
 	if (no->why)
 		return PB_EVALUE;
 	st = pb_roomba_board_init(b, z);

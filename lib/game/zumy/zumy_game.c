@@ -38,16 +38,17 @@ static const struct pb_param params[] = {
 	"moves that a search of sneak simulates, at most",
 	.when = "policy=sneak", .group = "player"),
     PB_CHOICE("motion", motion, "grid|drive",
-	"a cell in so many ticks, or bodies that turn and drive",
+	"a cell in a fixed time, or bodies that turn and drive",
 	.group = "robots"),
     PB_REAL("robot-speed", bodies.approach.v, "m/s", 0.05, 0.01, 10,
 	"of robots, forwards", .when = DRIVE, .also = "speed|v-max"),
     PB_REAL("aim", bodies.approach.turn_until, "rad", 0.03 * PB_PI, 1e-6, PB_PI,
-	"robots drive when their target is so much aside", .when = DRIVE),
+	"robots drive once their heading is off by less", .when = DRIVE),
     PB_REAL("correct", bodies.approach.gain, "1/s", 1.4, 0, 100,
 	"turn rate by error of heading on the way", .when = DRIVE),
     PB_REAL("arrive", bodies.approach.near, "cells", 0.16, 0.001, 0.5,
-	"robots are there when both coordinates are so near", .when = DRIVE),
+	"robots have arrived when both coordinates are this near",
+	.when = DRIVE),
     /* 2 degrees. */
     PB_REAL("tilt", bodies.tilt, "rad", 0.0349, 0, 0.5,
 	"of robots' tags, which the unit axis is aligned by",
@@ -205,8 +206,8 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		st = pb_onboard_new(ground->maze, o->bodies.rover.localizer,
 		    o->bodies.size, pb_zumy_params, o, &b->aboard);
 	if (st == PB_OK && pb_zumy_room(b, o) < o->patrols) {
-		no->why = "has no room for so many patrols; see patrols, "
-			  "start-distance";
+		no->why =
+		    "has no room for all patrols; see patrols, start-distance";
 		st = PB_EVALUE;
 	}
 	return st;

@@ -252,7 +252,7 @@ print_end(const struct pb_console *c)
 {
 	const char *outcome = pb_console_outcome(c);
 	const char *why = is_stopped(c) ? "stopped"
-	                  : idle(c)     ? "nothing more goes on"
+	                  : idle(c)     ? "the game waits for a command"
 	                                : "the time is over";
 
 	pb_msg_note("run ended at t %.6g: %s; state %s%s%s",
@@ -278,7 +278,8 @@ act_run(struct pb_console *c, struct call *k)
 		u.idle = false;
 	}
 	if (run_until(c, &u) == 0 && !is_stopped(c))
-		return pb_error_set(k->bad, "nothing goes on");
+		return pb_error_set(
+		    k->bad, "the game waits for a command; try start");
 	print_end(c);
 	return true;
 }
@@ -565,7 +566,7 @@ act_line(struct pb_console *c, const char *line, struct pb_error *bad)
 		return refuse_command(line, arg == line ? line : name, bad);
 	if (v->args[0] == '\0' && *arg != '\0')
 		pb_error_set(
-		    &why, "expected nothing behind it, got \"%.80s\"", arg);
+		    &why, "expected nothing after it, got \"%.80s\"", arg);
 	else if (v->act(c, &(struct call){v, arg, &why}))
 		return true;
 	*bad = why;

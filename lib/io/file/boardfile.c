@@ -227,7 +227,7 @@ on_doctype(void *user, const char *name, const char *sys, const char *pub,
 	(void)pub;
 	(void)internal;
 	refuse_file(k, (long)XML_GetCurrentLineNumber(k->xml),
-	    "a document type is no part of KML");
+	    "KML has no document type: remove <!DOCTYPE>");
 }
 
 static void
@@ -444,8 +444,7 @@ take_points(struct kml *k, struct pb_maze *z)
 	z->homes = count_bits(z->homes);
 	return (z->ghosts >= 0 && z->homes >= 0) ||
 	       refuse_file(k, 0,
-		   "of Blinky, Pinky, Inky, Clyde one is missing before "
-		   "another");
+		   "expected Blinky, Pinky, Inky, Clyde in this order, without gaps");
 }
 
 /* What cannot be reached from any point is no cell. */

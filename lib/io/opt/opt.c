@@ -746,10 +746,11 @@ refuse_name(const struct pb_set *s, const char *name, struct pb_error *bad)
 		    owners, *chosen ? ", not of " : "", chosen);
 	if (!meant && s->tool && find_option(s->tool, name))
 		return pb_error_set(
-		    bad, "%s: an option of its own: --%s", name, name);
+		    bad, "%s: an option, not a constant: --%s", name, name);
 	if (!*chosen)
-		return pb_error_set(
-		    bad, "%.60s: nothing that was chosen has constants", name);
+		return pb_error_set(bad,
+		    "%.60s: the chosen rules, players and methods have no constants",
+		    name);
 	if (*near)
 		return pb_error_set(bad,
 		    "%.60s: no constant of %s; did you mean \"%s\"?", name,

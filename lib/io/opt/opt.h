@@ -234,7 +234,7 @@ void pb_opt_hush(void);
 /* All that a record filter has beside its own; c: struct pb_opt_common *. */
 #define PB_OPT_COMMON_FILTER(c)                                             \
 	{"keep-going", 'k', PB_OPT_FLAG, NULL,                              \
-	    "after a refused record go on; the status tells",               \
+	    "go on after a refused record; the status is 1",               \
 	    &(c)->keep_going},                                              \
 	{"quiet", 'q', PB_OPT_FLAG, NULL, "no notes and warnings",          \
 	    &(c)->quiet, .act = pb_opt_hush},                               \
@@ -245,7 +245,7 @@ void pb_opt_hush(void);
 	{"max-line", 0, PB_OPT_INT, "bytes", "refuse longer lines",         \
 	    &pb_max_line, .min = 1, .max = PB_LINE_MOST},                   \
 	{"provenance", 0, PB_OPT_FLAG, NULL,                                \
-	    "write how this came about as the last record",      \
+	    "write tool, arguments, seed and input as the last record",      \
 	    .act = pb_provenance_ask},                                      \
 	{"help", 'h', PB_OPT_HELP, NULL,                                    \
 	    "print this help; --help all: of all options"},                 \

@@ -350,9 +350,10 @@ note_lag(struct client *c, struct pb_place at, int n, const struct pb_pacbot *s)
 static void
 note_deafness(struct client *c, const struct pb_pacbot *s)
 {
-	const char *doubt = c->late ? "frames come late"
-	                            : "a server ignores who connects from an "
-	                              "address that it does not trust";
+	const char *doubt =
+	    c->late
+		? "frames come late"
+		: "a server ignores connections from addresses that it does not --trust";
 	bool here = s->pac.row == c->pac.row && s->pac.col == c->pac.col;
 
 	if (!here || s->paused)
@@ -371,16 +372,16 @@ note_deafness(struct client *c, const struct pb_pacbot *s)
 		return;
 	c->said = true;
 	if (!s->paused)
-		pb_msg_note("%d moves were sent and Pac-Man stays where he "
-			    "is: %s",
+		pb_msg_note(
+		    "%d moves were sent and Pac-Man stays where it is: %s",
 		    c->moves, doubt);
 	else if (c->p->o->referee)
 		pb_msg_note("the server stays paused although play is "
 			    "pressed: %s",
 		    doubt);
 	else
-		pb_msg_note("the server stays paused: somebody has to press "
-			    "play, or --referee does");
+		pb_msg_note(
+		    "the server stays paused: press play there, or give --referee");
 }
 
 /* Answer the newest frame, number `line`, which is the last of n. Whether to go
@@ -467,7 +468,7 @@ end_match(struct client *c, struct pb_text *out)
 	if (c->frames == 0)
 		return;
 	pb_pacbot_player_result(&c->player, &last, unended, out);
-	pb_msg_note("%ld frames, %ld passed over for newer ones, at most %d "
+	pb_msg_note("%ld frames, %ld skipped for newer ones, at most %d "
 		    "(%.2g s) at once; %ld ticks had none, at most %.2g s late",
 	    c->frames, c->passed, c->lag, frame_seconds(c->p, c->lag),
 	    c->missed, c->oldest);

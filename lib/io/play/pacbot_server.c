@@ -754,7 +754,7 @@ pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b)
 		wait_for_tick(v);
 	close_ports(v);
 	if (v->refused > 0)
-		pb_msg_note("%d connections were turned away for want of room",
+		pb_msg_note("refused %d connections: all places were taken",
 		    v->refused);
 	e = ending(v);
 	if (p->o->agent != NULL)

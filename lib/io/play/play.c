@@ -356,7 +356,8 @@ reset(struct pb_play *p)
 {
 	if ((p->o->robots && p->o->robots->n > 0) ||
 	    pb_outside_ghosts(p->o->programs)) {
-		pb_msg_note("RESET: ghosts that are programs know none");
+		pb_msg_note(
+		    "RESET ignored: ghosts that are programs cannot be reset");
 		return;
 	}
 	p->joy = pb_joy_still();

@@ -306,7 +306,7 @@ db3_next(struct db3 *r, struct pb_bag_message *m, struct pb_error *bad)
 		return PB_HALT;
 	if (rc == SQLITE_NOTFOUND) {
 		pb_error_set(
-		    bad, "row %" PRId64 ": its topic is not told", r->id);
+		    bad, "row %" PRId64 ": its topic is missing", r->id);
 		return PB_BAD;
 	}
 	r->over = true;

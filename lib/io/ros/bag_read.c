@@ -519,8 +519,8 @@ enter_chunk(struct pb_recording *r, struct pb_bag_text pack, size_t head,
 
 	if (kind < 0)
 		return set_failure(r, bad,
-		    "chunk compressed by %.*s, which is not known", (int)pack.n,
-		    pack.s);
+		    "chunk compressed by %.*s, which is not supported",
+		    (int)pack.n, pack.s);
 	r->end = r->file->offset + r->pass;
 	r->at = r->file->offset;
 	r->pass = 0;
@@ -710,10 +710,11 @@ find_topic(struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
 
 	if (t == NULL) {
 		got = put_topic(r, l, id, none, none, none, bad);
-		return got != PB_END ? got
-		                     : set_failure(r, bad,
-					   "%s %" PRId64 " was not told before",
-					   what, id);
+		return got != PB_END
+		           ? got
+		           : set_failure(r, bad,
+				 "%s %" PRId64 " was not defined before", what,
+				 id);
 	}
 	if (t->topic[0] == '\0' && t->encoded[0] == '\0')
 		return PB_END;
@@ -991,7 +992,7 @@ read_mcap_channel(
 		return set_failure(r, bad, "a channel is cut short");
 	if (s == NULL && schema != 0)
 		return set_failure(r, bad,
-		    "%.*s: schema %" PRIu32 " was not told before",
+		    "%.*s: schema %" PRIu32 " was not defined before",
 		    (int)(topic.n < 100 ? topic.n : 100), topic.s, schema);
 	return put_topic(r, &r->topics, id, topic, type, encoded, bad);
 }

@@ -645,7 +645,7 @@ relate(struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
 		pb_msg_end_memory();
 	if (st == PB_ENOENT)
 		ok = pb_msg_refuse((struct pb_place){name, 0},
-		    "no relation is of the time of the poses, %g to %g s; see "
+		    "no relation lies within the time of the poses, %g to %g s; see "
 		    "--clock",
 		    l->at[0].t, l->at[l->n - 1].t);
 	else if (ok && r->relations.far > 0 && odom->n == 0)
@@ -781,13 +781,11 @@ pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
 	if (r->compared)
 		return pb_traj_number(&r->report, e->number, &v) ||
 		       pb_msg_refuse(at,
-			   "--expect %s: there are true poses; %s is of poses "
-			   "without",
+			   "--expect %s: %s is for poses without true ones, and here are some",
 			   e->text, e->number);
 	return trial_number(&r->trial[0], e->number, &v) ||
 	       pb_msg_refuse(at,
-		   "expected a pose with %s, got none; --expect %s is about "
-		   "that",
+		   "expected a pose with %s, got none; --expect %s needs one",
 		   pb_traj_number(&none, e->number, &v) ? "source truth"
 							: "a status",
 		   e->text);

@@ -399,8 +399,8 @@ yields_to_start(struct localizing *z)
 	if (!z->o->asked || z->sensed)
 		return false;
 	if (is_first_time(z, SAID_INITIAL))
-		pb_msg_note("an initial pose before the first scan is not "
-			    "used, as %s says where to begin",
+		pb_msg_note(
+		    "ignoring an initial pose before the first scan: %s sets the start",
 		    anywhere ? "-g" : "--start");
 	return true;
 }
@@ -682,8 +682,7 @@ is_other_world(struct pb_filter *f, const struct pb_rec *rec)
 		return true;
 	}
 	if (!r->other)
-		pb_msg_note("a %s of the stream is left out, as -m names "
-			    "another",
+		pb_msg_note("ignoring a %s of the stream: -m names another",
 		    pb_rec_name(rec->type));
 	r->other = true;
 	return true;
@@ -864,8 +863,8 @@ pb_localize_stream(const struct pb_localize_stream_opts *o,
 	ok = open_tum(r) && (o->map == NULL || load(&r->z, o->map)) &&
 	     pb_filter_run(&f, files, n);
 	if (r->passed_over > 0)
-		pb_msg_note("%ld scans were passed over for newer ones while "
-			    "it was not known where %s is",
+		pb_msg_note(
+		    "skipped %ld scans for newer ones while %s was lost",
 		    r->passed_over, o->loc.id);
 	if (ok)
 		finish(r, files, n);

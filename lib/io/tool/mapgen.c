@@ -672,8 +672,7 @@ check_plausible(const char *name, const struct pb_slam_report *r, size_t scans)
 		    r->denied, r->keys);
 	if (r->pieces > 1)
 		return pb_msg_refuse(at,
-		    "slam: falls into %zu pieces, and nothing says how they "
-		    "lie; --force writes them as odometry has them",
+		    "slam: the map falls into %zu pieces, and no match connects them; --force writes them as odometry has them",
 		    r->pieces);
 	if (pb_slam_contradicts(r))
 		return pb_msg_refuse(at,
@@ -682,8 +681,7 @@ check_plausible(const char *name, const struct pb_slam_report *r, size_t scans)
 		    r->contradictions, r->compared);
 	if (r->deformation > PB_SLAM_DEFORMED)
 		return pb_msg_refuse(at,
-		    "slam: expected deformation %.3f m, more than %g m; drive "
-		    "loops, see more than walls alike; --force writes it all "
+		    "slam: expected deformation %.3f m, more than %g m; drive loops, and where walls differ; --force writes it all "
 		    "the same",
 		    r->deformation, PB_SLAM_DEFORMED);
 	return true;
@@ -713,8 +711,7 @@ place_by_slam(struct growth *g)
 
 	if (g->log.pose[PB_POSE_ODOM].n == 0)
 		return pb_msg_refuse((struct pb_place){g->name, 0},
-		    "slam: without odometry nothing checks what scans say; "
-		    "record odometry");
+		    "slam: expected odometry, got none: matches of scans cannot be checked without; record odometry");
 	arrays_init(&a, g);
 	o.step = show_progress;
 	o.ctx = &progress;
@@ -739,7 +736,7 @@ place_by_slam(struct growth *g)
 	g->refused =
 	    !g->o->force && !check_plausible(g->name, &r, g->log.scans);
 	if (g->refused && g->o->drawn)
-		pb_msg_note("slam: the refused map is drawn, no more");
+		pb_msg_note("slam: the refused map is drawn, but not written");
 	return !g->refused || g->o->drawn;
 }
 
@@ -826,8 +823,7 @@ set_scan_poses(struct growth *g)
 	if (!o->finds && !o->has_from && log->pose[o->from].n == 0 &&
 	    log->pose[PB_POSE_ESTIMATE].n > 0) {
 		g->from = PB_POSE_ESTIMATE;
-		pb_msg_note("no pose is true: scans have those that were "
-			    "estimated, see --poses");
+		pb_msg_note("no true poses: using estimated ones, see --poses");
 	}
 	if (o->finds && !place_by_slam(g))
 		return false;
@@ -875,8 +871,8 @@ make_map(struct growth *g, struct pb_map *m)
 	if (st == PB_ENOMEM)
 		pb_msg_end_memory();
 	if (st == PB_EEMPTY)
-		return pb_msg_refuse(
-		    at, "no beam of %zu scans says anything", g->log.scans);
+		return pb_msg_refuse(at,
+		    "no beam of %zu scans has a usable range", g->log.scans);
 	if (st == PB_ESIZE)
 		return pb_msg_refuse(at,
 		    "with its margin, a side of the map has more than %d "
@@ -914,7 +910,7 @@ pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
 	mapping.most = (size_t)pb_max_cells;
 	if (pb_mapping_init(&g.mapping, &mapping) != PB_OK)
 		return pb_msg_usage(
-		    "the constants of maps from logs do not fit");
+		    "constants of --from-log contradict each other; see --from-log --help constants");
 	ok = (read_log(&g, name) || common->keep_going) && set_scan_poses(&g) &&
 	     enter_all(&g) && make_map(&g, &got) &&
 	     (o->trajectory == NULL || g.refused ||

@@ -284,11 +284,13 @@ check_programs(struct pb_sim_opts *o)
 	const char *why;
 
 	if (o->as_swarm && pb_outside_ghosts(x))
-		return pb_msg_usage("--swarm: its ghosts are no agents");
+		return pb_msg_usage(
+		    "--swarm: does not go with --agent for a ghost");
 	for (int i = bodies; i < PB_BODIES; i++)
 		if (x->body[i])
 			return pb_msg_usage(
-			    "--agent: %s does not play", o->game->body[i]);
+			    "--agent: %s does not play in this game",
+			    o->game->body[i]);
 	o->asked = *x;
 	if (!check_command("score", o->score))
 		return false;
@@ -360,8 +362,8 @@ check_play(const struct pb_sim_opts *o, int operands)
 	for (size_t i = 0; i < sizeof(who) / sizeof(*who); i++) {
 		if (who[i].leads && first != NULL)
 			return pb_msg_usage(
-			    "%s: does not go with %s: one leads the game",
-			    first, who[i].name);
+			    "%s: does not go with %s: only one can play", first,
+			    who[i].name);
 		if (who[i].leads && i < 4 &&
 		    (o->player_name != NULL || o->weights.files != NULL))
 			return pb_msg_usage("--%s: goes with a game that "
