@@ -21,6 +21,11 @@ load terminal
 # scan radius: not in the manual" ]
 }
 
+@test "the manuals answer what users ask" {
+	command -v mandoc >/dev/null || skip "no mandoc"
+	scripts/questions.sh "$build"
+}
+
 @test "the examples of the manuals run and print what they show" {
 	command -v jq >/dev/null || skip "no jq"
 	scripts/man-examples.sh "$build"

@@ -38,7 +38,7 @@ static const struct pb_param params[] = {
 	"distance from walls that paths keep where they can"),
     PB_BOOL("plan-unknown", plan_unknown, false, "drive through unknown cells"),
 
-    PB_REAL("v-max", v_max, "m/s", 0.65, 0.01, 100, "speed of the robot",
+    PB_REAL("v-max", v_max, "m/s", 0.65, 0.01, 100, "top speed of the robot",
 	.also = "speed|max-speed|robot-speed|velocity"),
     PB_REAL("w-max", w_max, "rad/s", 2.2, 0.01, 100, "turn rate of the robot",
 	.also = "turn|turn-rate|max-turn"),
