@@ -228,6 +228,42 @@ sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }
 	done
 }
 
+@test "however a tool ends, none of the programs that it started stays" {
+	! sanitized || skip "a sanitizer"
+	cc -shared -fPIC -w -x c -D_GNU_SOURCE -include errno.h -include dlfcn.h \
+		-o "$dir/second.so" - <<-'END'
+		int fork(void) {
+			static int n;
+			int (*f)(void) = dlsym(RTLD_NEXT, "fork");
+			return n++ == 1 ? (errno = EAGAIN, -1) : f();
+		}
+	END
+	# The pipe ends when no process has it any more.
+	mkfifo "$dir/alive"
+	exec 8<>"$dir/alive" 7<"$dir/alive" 8>&-
+	gone() { timeout 20 cat <&7 3>&-; }
+	sleeps="touch $dir/begun; sleep 600 & sleep 600"
+	for c in "pb-sim -q -r pacbot" "pb-bench -q -j 1 -n 2 -r pacbot" "pb-sim -q -a $flat"; do
+		body=pink
+		[ "${c%"$flat"}" = "$c" ] || body=clyde
+		st=0
+		LD_PRELOAD=$dir/second.so $c --agent "$sleeps" --agent "$body:cat" \
+			>"$dir/out" 2>"$dir/err" 3>&- 9>"$dir/alive" || st=$?
+		[ "$st" -eq 3 ]
+		[ "$(cat "$dir/err")" = "${c%% *}: cannot start a process: no memory or too many of them" ]
+		gone
+	done
+	for s in TERM HUP PIPE; do
+		rm -f "$dir/begun"
+		pb-sim -q -r pacbot --patience 99 --agent "$sleeps" \
+			>"$dir/out" 2>"$dir/err" 3>&- 9>"$dir/alive" &
+		wait_until [ -e "$dir/begun" ]
+		kill -s "$s" $!
+		gone
+		wait $! || [ $? -gt 128 ]
+	done
+}
+
 @test "a standard stream that is closed is no place for a file" {
 	st=0
 	pb-sim -q -r pacbot -p greedy --wav "$dir/a.wav" >&- 2>"$dir/err" || st=$?

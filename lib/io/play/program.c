@@ -8,7 +8,9 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -233,12 +235,46 @@ be_agent(const int in[2], const int out[2], const char *command)
 	_exit(127);
 }
 
+/* Process groups of the programs that run, 0: no group. */
+static _Atomic pid_t group[PB_WORK_THREADS * PB_BODIES];
+static atomic_bool ending;
+
+static void
+kill_groups(void)
+{
+	ending = true;
+	for (size_t i = 0; i < sizeof(group) / sizeof(*group); i++)
+		if (group[i] > 0)
+			kill(-group[i], SIGKILL);
+}
+
+static void
+kill_groups_at_end(void)
+{
+	pb_msg_at_end(kill_groups);
+}
+
+/* Put `to` in the place of a group; false: there is no such group. */
+static bool
+replace_group(pid_t from, pid_t to)
+{
+	for (size_t i = 0; i < sizeof(group) / sizeof(*group); i++) {
+		pid_t was = from;
+
+		if (atomic_compare_exchange_strong(&group[i], &was, to))
+			return true;
+	}
+	return false;
+}
+
 /* Start sh -c command. If the system cannot, that is no fault of a player. */
 static void
 start_agent(struct pb_agent *a, const char *command, double patience)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	int in[2], out[2];
 
+	pthread_once(&once, kill_groups_at_end);
 	*a = (struct pb_agent){.patience = patience};
 	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
 		pb_msg_end("cannot start a process: too many open files");
@@ -249,6 +285,9 @@ start_agent(struct pb_agent *a, const char *command, double patience)
 	if (a->pid == 0)
 		be_agent(in, out, pb_agent_command(command));
 	setpgid(a->pid, a->pid);
+	/* Another thread may end the program. */
+	if (!replace_group(0, a->pid) || ending)
+		kill(-a->pid, SIGKILL);
 	close(in[0]);
 	close(out[1]);
 	a->to = in[1];
@@ -478,6 +517,7 @@ end_agent(struct pb_agent *a, bool now)
 	kill(-a->pid, SIGKILL);
 	if (got == 0)
 		waitpid(a->pid, NULL, 0);
+	replace_group(a->pid, 0);
 	a->pid = 0;
 }
 

@@ -313,6 +313,16 @@ pb_copy(const char *s)
 
 static volatile sig_atomic_t stopped_by, at_once;
 static struct timespec stopped_at; /* only the handler looks */
+static void (*at_end)(void);
+
+static void
+die(int sig)
+{
+	if (at_end)
+		at_end();
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
 
 /* Seconds since the first signal. */
 static double
@@ -336,26 +346,40 @@ on_signal(int sig)
 		stopped_by = sig;
 		clock_gettime(CLOCK_MONOTONIC, &stopped_at);
 	} else if (at_once || since_stop() > 0.2) {
-		signal(sig, SIG_DFL);
-		raise(sig);
+		die(sig);
 	}
 }
 
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 
+/* Handle a signal that would end the program. */
+static void
+catch_default(int sig, void (*handler)(int))
+{
+	/* Restart: no write may fail; waits for input look before. */
+	struct sigaction old,
+	    sa = {.sa_handler = handler, .sa_flags = SA_RESTART};
+
+	sigemptyset(&sa.sa_mask);
+	if (sigaction(sig, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+		sigaction(sig, &sa, NULL);
+}
+
 void
 pb_msg_catch(void)
 {
-	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++) {
-		struct sigaction old, sa = {.sa_handler = on_signal};
+	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++)
+		catch_default(caught[i], on_signal);
+	catch_default(SIGPIPE, die);
+	catch_default(SIGQUIT, die);
+}
 
-		/* Restart: no write may fail; waits for input look before. */
-		sa.sa_flags = SA_RESTART;
-		sigemptyset(&sa.sa_mask);
-		if (sigaction(caught[i], NULL, &old) == 0 &&
-		    old.sa_handler == SIG_DFL)
-			sigaction(caught[i], &sa, NULL);
-	}
+void
+pb_msg_at_end(void (*f)(void))
+{
+	at_end = f;
+	if (atexit(f) != 0)
+		pb_msg_end_memory();
 }
 
 void
@@ -429,10 +453,8 @@ pb_msg_finish(void)
 	errno = 0;
 	if (fclose(stdout) != 0 && errno != EBADF)
 		out_lost(errno);
-	if (stopped_by) {
-		signal(stopped_by, SIG_DFL);
-		raise(stopped_by);
-	}
+	if (stopped_by)
+		die(stopped_by);
 	return (int)self.worst;
 }
 

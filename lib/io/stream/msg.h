@@ -181,6 +181,10 @@ void pb_msg_catch(void);
  */
 void pb_msg_at_once(bool on);
 
+/* Call f, which makes only calls that a handler may make, before the program
+ * ends by exit() or, after pb_msg_catch(), by a signal. For one f. */
+void pb_msg_at_end(void (*f)(void));
+
 /*
  * Hold these signals back, and those in `more`, which 0 ends (NULL: none); *old
  * is the mask before. Whoever waits for input looks at pb_msg_stopped() and
