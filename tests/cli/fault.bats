@@ -190,6 +190,18 @@ sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }
 	both "$dir/m.png" "$dir/m.png" pb-bench -q -n 1 -m "$dir/m.yaml" --png "$dir/m.png"
 	both "$dir/flat" "$dir/link" pb-sim -q -a --wav "$dir/flat" "$dir/link"
 	both "$dir/link" "$dir/flat" pb-localize $flat "$dir/flat" --tum "$dir/link"
+	(cd "$dir" && echo clyde-step=0.1 >c && md5sum c >>sums)
+	pb-bench -q -n 1 -p seed $flat >"$dir/r"
+	(cd "$dir" && md5sum r >>sums)
+	both "$dir/r" "$dir/r" pb-bench -q -n 1 --resume "$dir/r" --baseline "$dir/r" $flat
+	both "$dir/flat" "$dir/flat" pb-bench -q -n 1 --resume "$dir/flat" "$dir/flat"
+	both "$dir/flat" "$dir/flat" pb-bench -q -n 1 --resume "$dir/flat" -m "$dir/flat"
+	both "$dir/r" "$dir/r" pb-bench -q -n 1 --resume "$dir/r" --report "$dir/r" $flat
+	run -2 pb-bench -q -n 1 -p seed --resume "$dir/new" --png "$dir/new" $flat
+	[ "$(grep -c '"type":"result"' "$dir/new")" -eq 1 ]
+	both "$dir/c" "$dir/c" pb-sim -q -a --set "@$dir/c" --wav "$dir/c" $flat
+	run -2 bash -c "pb-sim -q -a --set '@$dir/c' $flat >>'$dir/c'"
+	[[ "$output" = "pb-sim: --set: $dir/c: the same file as <stdout>: "* ]]
 	for c in "pb-pellets $dir/flat" pb-score; do
 		st=0
 		$c <"$dir/link" >>"$dir/flat" 2>"$dir/err" || st=$?

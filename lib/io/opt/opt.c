@@ -1398,6 +1398,7 @@ finish_parsing(struct pass *p, int argc, char **argv)
 	unsigned mode;
 
 	if (!choose_mode(p, argc, argv, &mode) || !go_with(p, mode) ||
+	    !pb_file_operands(argv + optind, argc - optind, t->is_word) ||
 	    (t->set && !apply_sets(t->set)))
 		return SAID;
 	if (!p->constants)
@@ -1447,9 +1448,6 @@ pb_opt_parse(const struct pb_tool *t, int argc, char **argv)
 		fprintf(stderr,
 		    "usage: %s [option ...] %s; --help tells more\n",
 		    pb_msg_program(), t->operands);
-	if (e == GO &&
-	    !pb_file_operands(argv + optind, argc - optind, t->is_word))
-		e = SAID;
 	if (e == GO) {
 		pb_provenance_start(seed ? seed->to : NULL);
 		pb_build_check();

@@ -161,11 +161,12 @@ open_waiting(const char *path, int flags)
 	return fd;
 }
 
-/* Regular files that a tool reads, and those that it is to write. */
+/* Regular files that a tool reads, is to replace, or reads once to add to. */
+enum use { READ, WRITTEN, ADDED, ADDED_READ };
 static struct used {
 	dev_t dev;
 	ino_t ino;
-	bool written;
+	enum use how;
 	char name[200];
 } * used;
 static size_t used_n;
@@ -180,9 +181,9 @@ find_used(const struct stat *st)
 	return NULL;
 }
 
-/* Note what a file is used for; 0, or -1 if it is used for the other. */
+/* Note what a file is used for; 0, or -1 if it is used for something else. */
 static int
-use(int found, const struct stat *st, bool written, const char *name,
+use(int found, const struct stat *st, enum use how, const char *name,
     struct pb_error *f)
 {
 	struct used *u;
@@ -192,11 +193,16 @@ use(int found, const struct stat *st, bool written, const char *name,
 	if ((u = find_used(st)) == NULL) {
 		used = pb_resize(used, (used_n + 1) * sizeof(*used));
 		u = &used[used_n++];
-		*u = (struct used){st->st_dev, st->st_ino, written, ""};
+		*u = (struct used){st->st_dev, st->st_ino, how, ""};
 		snprintf(u->name, sizeof(u->name), "%s", name);
-	}
-	if (u->written == written)
 		return 0;
+	}
+	if (u->how == how && how < ADDED)
+		return 0;
+	if (u->how == ADDED && how == READ) {
+		u->how = ADDED_READ;
+		return 0;
+	}
 	pb_msg_status(PB_EXIT_USAGE);
 	return pb_error_file(f, name, 0, NULL,
 	    "the same file as %s: no file is both read and written", u->name);
@@ -212,15 +218,15 @@ pb_file_operands(char *const *name, int n, bool (*is_word)(const char *))
 
 	used_n = 0;
 	watched = true;
-	rc = use(fstat(STDOUT_FILENO, &st), &st, true, "<stdout>", &f);
+	rc = use(fstat(STDOUT_FILENO, &st), &st, WRITTEN, "<stdout>", &f);
 	for (int i = 0; i < n && rc == 0; i++) {
 		if (strcmp(name[i], "-") == 0)
 			in = true;
 		else if (is_word == NULL || !is_word(name[i]))
-			rc = use(stat(name[i], &st), &st, false, name[i], &f);
+			rc = use(stat(name[i], &st), &st, READ, name[i], &f);
 	}
 	if (rc == 0 && in)
-		rc = use(fstat(STDIN_FILENO, &st), &st, false, "<stdin>", &f);
+		rc = use(fstat(STDIN_FILENO, &st), &st, READ, "<stdin>", &f);
 	return rc == 0 || pb_msg_error(&f);
 }
 
@@ -232,10 +238,18 @@ pb_file_open(const char *path, struct pb_error *f)
 
 	if (fd < 0)
 		return pb_error_errno(f, path, "cannot open");
-	if (use(fstat(fd, &st), &st, false, path, f) == 0)
+	if (use(fstat(fd, &st), &st, READ, path, f) == 0)
 		return fd;
 	close(fd);
 	return -1;
+}
+
+int
+pb_file_added(int fd, const char *path, struct pb_error *f)
+{
+	struct stat st;
+
+	return use(fstat(fd, &st), &st, ADDED, path, f);
 }
 
 int
@@ -475,7 +489,7 @@ pb_file_create(const char *path, struct pb_file *w, struct pb_error *f)
 	*w = (struct pb_file){.path = realpath(path, NULL)};
 	if (w->path == NULL)
 		w->path = pb_copy(path);
-	if (use(stat(path, &st), &st, true, path, f) != 0) {
+	if (use(stat(path, &st), &st, WRITTEN, path, f) != 0) {
 		pb_file_abandon(w);
 		return -1;
 	}

@@ -50,6 +50,10 @@ bool pb_file_operands(char *const *name, int n, bool (*is_word)(const char *));
  */
 int pb_file_open(const char *path, struct pb_error *f);
 
+/* Note that fd is open to add to path, which may be read once from now on.
+ * Returns 0, or -1 with f filled in: the file has another use. */
+int pb_file_added(int fd, const char *path, struct pb_error *f);
+
 /* Whether path leads to a pipe, or to a regular file. */
 bool pb_file_is_pipe(const char *path);
 bool pb_file_is_regular(const char *path);

@@ -291,6 +291,7 @@ resume_open(struct resume *r, const char *path)
 {
 	struct results in = {.tally = pb_tally_new()};
 	char *name = (char *)path;
+	struct pb_error bad;
 	size_t done;
 
 	*r = (struct resume){.known = in.tally, .path = path, .fd = -1};
@@ -300,6 +301,8 @@ resume_open(struct resume *r, const char *path)
 	r->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (r->fd < 0)
 		return fail_file(r, "cannot open");
+	if (pb_file_added(r->fd, path, &bad) != 0)
+		return pb_msg_error(&bad);
 	if (!can_grow(r) || !lock_results(r) || !read_results(&in, &name, 1))
 		return false;
 	/* A line that was cut is taken off, one that only lacks its end gets
