@@ -25,7 +25,7 @@ if have cppcheck; then
 	cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr -Ilib -Ilib/include \
 		--enable=warning,portability --suppress=missingIncludeSystem \
 		--suppress=invalidPointerCast \
-		lib cmd || note "cppcheck"
+		--suppressions-list=scripts/cppcheck.txt lib cmd || note "cppcheck"
 fi
 if have clang-tidy; then
 	# shellcheck disable=SC2016 # the inner shell has the names

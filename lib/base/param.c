@@ -75,7 +75,7 @@ pb_params_check(struct pb_params p, const void *base)
 {
 	for (size_t i = 0; i < p.n; i++)
 		if (!is_in_range(&p.row[i], base))
-			return &p.row[i];
+			return p.row + i;
 	return NULL;
 }
 
@@ -304,7 +304,7 @@ pb_params_unusual(struct pb_params p, size_t from, const void *base)
 {
 	for (size_t i = from; i < p.n; i++)
 		if (value_of(&p.row[i], base) != p.row[i].usual)
-			return &p.row[i];
+			return p.row + i;
 	return NULL;
 }
 

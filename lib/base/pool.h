@@ -42,13 +42,13 @@ static inline bool
 pb_grow(void *list, size_t n, size_t *room, size_t size)
 {
 	size_t more = *room > 0 ? 2 * *room : 64;
-	void *at;
+	void *old, *at;
 
 	if (n < *room)
 		return true;
 	/* The caller's pointer is of another type than void *. */
-	memcpy(&at, list, sizeof(at));
-	if ((at = realloc(at, more * size)) == NULL)
+	memcpy(&old, list, sizeof(old));
+	if ((at = realloc(old, more * size)) == NULL)
 		return false;
 	memcpy(list, &at, sizeof(at));
 	*room = more;

@@ -1073,7 +1073,7 @@ make_zumy(const struct pb_board_opts *o, struct pb_rng *rng, struct pb_maze *z)
 {
 	int cells = o->rows * o->cols, put = 0, last;
 	int want = (int)(o->obstacles * cells);
-	struct list order;
+	struct list order = {.n = 0};
 
 	fill_board(z, o->rows, o->cols, PB_MAZE_EMPTY);
 	z->pitch = ZUMY_CELL;

@@ -1010,7 +1010,7 @@ read_effort(const struct pb_weights *w, struct effort *e)
 {
 	const float *leaf = pb_tensor_find(&w->file[0], "leaf")->value;
 	const float *beam = pb_tensor_find(&w->file[0], "beam")->value;
-	double value[LEAF];
+	double value[LEAF] = {0};
 
 	for (int i = 0; i < LEAF; i++)
 		value[i] = (double)leaf[i];

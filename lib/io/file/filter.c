@@ -835,6 +835,7 @@ pb_filter_run(struct pb_filter *f, char *const *files, int n)
 	import_clear(&in);
 	if (f->end)
 		f->end(f, whole);
+	f->in = NULL;
 	pb_text_clear(&f->out);
 	pb_text_clear(&f->made);
 	return whole;

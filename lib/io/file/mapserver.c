@@ -903,7 +903,7 @@ read_bool(const char *s, bool *v)
 	char low[8] = "";
 	int word;
 
-	for (int i = 0; s[i] != '\0' && i < 7; i++)
+	for (int i = 0; i < 7 && s[i] != '\0'; i++)
 		low[i] = (char)tolower((unsigned char)s[i]);
 	word = pb_word_find(words, low, strlen(low));
 	*v = word % 2 == 1;

@@ -364,7 +364,7 @@ check_play(const struct pb_sim_opts *o, int operands)
 			return pb_msg_usage(
 			    "%s: does not go with %s: only one can play", first,
 			    who[i].name);
-		if (who[i].leads && i < 4 &&
+		if (i < 4 && who[i].leads &&
 		    (o->player_name != NULL || o->weights.files != NULL))
 			return pb_msg_usage("--%s: goes with a game that "
 					    "nobody else plays, here %s does",
