@@ -9,6 +9,13 @@ export O
 # Of builds with sanitizers.
 LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
 export LSAN_OPTIONS
+# The interpreter that a script of pyenv looks for anew at each start, which
+# takes longer than the start.
+case $(command -v python3) in
+*/shims/*)
+	PATH=$(dirname "$(python3 -S -c 'import sys; print(sys.executable)')"):$PATH
+	;;
+esac
 log=$(mktemp -d) || exit 3
 trap 'rm -rf "$log"' EXIT
 

@@ -18,7 +18,7 @@ wait_until() {
 	local end=$((SECONDS + 60))
 	until "$@"; do
 		[ "$SECONDS" -lt "$end" ] || { echo "in vain: $*" && return 1; }
-		sleep 0.05
+		sleep 0.02
 	done
 }
 

@@ -175,7 +175,6 @@ print(1024 * r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 	}
 	# Who comes late is waited for.
 	mkfifo "$dir/late" "$dir/fifo"
-	(sleep 1 && exec cat $flat >"$dir/late") 3>&- &
 	pb-pellets "$dir/late" 2>"$dir/waits" >"$dir/pellets" 3>&- &
 	late=$!
 	small "not a map file" pb-mapgen --info /dev/zero
@@ -188,9 +187,10 @@ print(1024 * r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 		pb-sim -m /dev/stdin
 	yes '<a>' | small "larger than 16777216 bytes, too large for a board" \
 		pb-sim -m /dev/stdin
-	(sleep 0.5 && exec cat testdata/house.yaml >"$dir/fifo") 3>&- &
+	cat testdata/house.yaml >"$dir/fifo" 3>&- &
 	pb-sim -m "$dir/fifo" --autostart >"$dir/out" 2>"$dir/err" && false
 	grep -q 'image: there is no file\|cannot open' "$dir/err"
+	cat $flat >"$dir/late"
 	wait "$late"
 	grep -q '"type":"pellets"' "$dir/pellets"
 	[ ! -s "$dir/waits" ]

@@ -76,7 +76,13 @@ load sim
 	pb-sim -m $flat </dev/null | diff "$dir/b" -
 	cmd start | pb-sim -m $flat | grep -v '"name":"start"' | diff "$dir/b" -
 	# A pipe that stays silent gets a note, and is read to its end.
-	sleep 3 | pb-sim -m $flat 2>"$dir/err" | diff "$dir/b" -
+	mkfifo "$dir/in"
+	pb-sim -m $flat <"$dir/in" 2>"$dir/err" >"$dir/out" 3>&- &
+	exec 7>"$dir/in"
+	wait_until [ -s "$dir/err" ]
+	exec 7>&-
+	wait $!
+	diff "$dir/b" "$dir/out"
 	[ "$(cat "$dir/err")" = "pb-sim: waiting for commands on standard input; --autostart does not" ]
 }
 
@@ -195,10 +201,7 @@ load sim
 @test "a signal in the middle: whole records, the status of the signal" {
 	pb-sim -q -a -n 100000 $flat >"$dir/out" &
 	pid=$!
-	for _ in $(seq 50); do
-		[ -s "$dir/out" ] && break
-		sleep 0.1
-	done
+	wait_until [ -s "$dir/out" ]
 	kill -TERM $pid
 	st=0
 	wait $pid || st=$?

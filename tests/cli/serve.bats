@@ -140,7 +140,10 @@ probe() {
 }
 
 # The last whole frame that came.
-last_frame() { frames "$dir/frames" | tail -n 1; }
+last_frame() {
+	head -c $(($(stat -c %s "$dir/frames") / 159 * 159)) "$dir/frames" |
+		tail -c 159 | frames
+}
 shown() { # CONDITION: of that frame
 	last_frame | jq -e "$1" >/dev/null
 }
@@ -343,22 +346,25 @@ leap() {
 }
 
 @test "a server that stays paused, or that ignores moves, is told of" {
-	hears() { # LINE OPTION ...: a client with them
-		client ws "${@:2}" 3>&- &
-		pid=$!
+	hears() ( # LINE SERVER CLIENT: a client, with options of both
+		dir=$(mktemp -d "$dir/XXXXXX")
+		: >"$dir/heard"
+		# shellcheck disable=SC2086 # words
+		serve $2
+		trap 'kill "$server"' EXIT
+		# shellcheck disable=SC2086
+		client ws $3 3>&- &
 		wait_until grep -Eqx "pb-sim: $1" "$dir/heard"
-		pkill -P $pid
-		wait $pid || true
-		stop
-	}
-	: >"$dir/heard"
-	serve
-	hears 'the server stays paused: press play there, or give --referee'
-	serve --trust none
+		pkill -P $!
+	)
+	hears 'the server stays paused: press play there, or give --referee' &
+	a=$!
 	hears 'the server stays paused although play is pressed: .* addresses that it does not --trust' \
-		--referee
-	serve --referee --trust none
-	hears '[0-9]+ moves were sent and Pac-Man stays where it is: .* trust' -p greedy
+		'--trust none' --referee &
+	b=$!
+	hears '[0-9]+ moves were sent and Pac-Man stays where it is: .* trust' \
+		'--referee --trust none' '-p greedy' &
+	wait $! && wait $a && wait $b
 }
 
 @test "the server waits for play, and ends by a signal" {

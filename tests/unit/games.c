@@ -152,3 +152,28 @@ test(games_are_pinned)
 	}
 	pb_map_clear(&m);
 }
+
+test(every_constant_refuses_what_is_no_number)
+{
+	static const char *const none[] = {"inf", "", "x", "1x", "nan", "0x10",
+	    "1e999", "18446744073709551616", "-9223372036854775809"};
+	enum { NONE = sizeof(none) / sizeof(*none) };
+
+	for (int i = 0; i < pb_rules_count(); i++) {
+		const struct pb_game *g = pb_rules_at(i)->game;
+		void *opts = calloc(1, g->opts_size);
+
+		for (size_t k = 0; k < g->params->n; k++) {
+			const struct pb_param *p = &g->params->row[k];
+			bool limit = p->kind == PB_PARAM_LIMIT;
+			size_t to = p->kind == PB_PARAM_COUNT ? NONE : NONE - 2;
+
+			for (size_t n = limit; n < to; n++) {
+				if (!pb_param_read(p, opts, none[n]))
+					printf("# %s=%s\n", p->name, none[n]);
+				check(pb_param_read(p, opts, none[n]));
+			}
+		}
+		free(opts);
+	}
+}
