@@ -82,8 +82,8 @@ print(1024 * r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 	[ $((large - small)) -le $((40 * cells)) ]
 	# A cell cannot have less than what is told of it.
 	[ $((large - small)) -ge $((10 * cells)) ]
-	small=$(peak pb-sim -q -a -p safe --localizer mcl --set duration=20 -m "$dir/34,22")
-	large=$(peak pb-sim -q -a -p safe --localizer mcl --set duration=20 -m "$dir/46,30")
+	small=$(peak pb-sim -q -a -p safe --localizer mcl --set duration=5 -m "$dir/34,22")
+	large=$(peak pb-sim -q -a -p safe --localizer mcl --set duration=5 -m "$dir/46,30")
 	echo "safe, mcl: $small, $large bytes"
 	[ $((large - small)) -le $((40 * cells)) ]
 	small=$(peak pb-bench -j 1 -n 2 "$@" -m "$dir/34,22")

@@ -218,36 +218,46 @@ steers() { # what Pac-Man does, in a line
 	command -v python3 >/dev/null || skip "no python3"
 	# ms, value, type (1 button, 2 axis, 0x80 at first), number
 	cat >"$dir/stick" <<-'END'
-		import struct, sys, time
+		import re, struct, sys, time
 		out = open(sys.argv[1], "wb", buffering=0)
+		def until(what):
+		    end = time.monotonic() + 60
+		    while time.monotonic() < end:
+		        with open(sys.argv[2]) as game:
+		            if re.search(what, game.read(), re.S):
+		                break
+		        time.sleep(0.05)
 		def event(value, kind, number):
 		    out.write(struct.pack("<IhBB", 0, value, kind, number))
 		event(0, 0x81, 0)
 		event(0, 0x82, 0)
 		event(1, 1, 0)              # START
+		until('"name":"start"')
 		for value in (-32767, 0):   # left, and back at once
 		    event(value, 2, 0)
-		time.sleep(1)
+		until('"dir":"left".*"id":"pacman","dir":"stop"')
 		event(32767, 2, 1)          # down, held
-		time.sleep(4)
+		until(sys.argv[3])
 	END
 	mkfifo "$dir/js"
-	python3 "$dir/stick" "$dir/js" &
+	: >"$dir/g"
+	python3 "$dir/stick" "$dir/js" "$dir/g" result &
 	pb-sim -r roomba --joystick "$dir/js" --set 'ghosts=0 limit=40' \
 		--speed 20 >"$dir/g"
 	wait
 	steers <"$dir/g" >"$dir/s"
 	# When the events come depends on the machine; a push is one cell.
-	[[ " $(cat "$dir/s")" = *" left stop "*" down "* ]]
+	[[ " $(cat "$dir/s")" = *" left stop "*"down "* ]]
 	[ "$(grep -o left "$dir/s" | wc -l)" -eq 1 ]
 	jq -e 'select(.type=="result") | .policy=="human"' "$dir/g"
 	# Gone: the game ends, without a result, and that is said.
-	python3 "$dir/stick" "$dir/js" & # it goes before the limit
-	run -0 --separate-stderr pb-sim -r roomba --joystick "$dir/js" \
-		--set 'ghosts=0 limit=4000'
+	: >"$dir/g"
+	python3 "$dir/stick" "$dir/js" "$dir/g" '"id":"pacman","dir":"down"' &
+	pb-sim -r roomba --joystick "$dir/js" --set 'ghosts=0 limit=4000' \
+		--speed 20 >"$dir/g" 2>"$dir/err"
 	wait
-	[ "$stderr" = "pb-sim: $dir/js: the joystick has gone" ]
-	[[ $output != *result* ]]
+	[ "$(cat "$dir/err")" = "pb-sim: $dir/js: the joystick has gone" ]
+	[ -s "$dir/g" ] && ! grep result "$dir/g"
 	run -3 --separate-stderr pb-sim -r roomba --joystick "$dir/none"
 	[[ $stderr = "pb-sim: $dir/none: cannot open: No such file"* ]]
 	for o in "-r pacbot" "-r roomba --play" "-r roomba -p plan"; do
