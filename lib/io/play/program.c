@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -248,12 +247,6 @@ kill_groups(void)
 			kill(-group[i], SIGKILL);
 }
 
-static void
-kill_groups_at_end(void)
-{
-	pb_msg_at_end(kill_groups);
-}
-
 /* Put `to` in the place of a group; false: there is no such group. */
 static bool
 replace_group(pid_t from, pid_t to)
@@ -271,10 +264,9 @@ replace_group(pid_t from, pid_t to)
 static void
 start_agent(struct pb_agent *a, const char *command, double patience)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	int in[2], out[2];
 
-	pthread_once(&once, kill_groups_at_end);
+	pb_msg_at_end(kill_groups);
 	*a = (struct pb_agent){.patience = patience};
 	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
 		pb_msg_end("cannot start a process: too many open files");

@@ -313,13 +313,19 @@ pb_copy(const char *s)
 
 static volatile sig_atomic_t stopped_by, at_once;
 static struct timespec stopped_at; /* only the handler looks */
-static void (*at_end)(void);
+static void (*_Atomic at_end)(void);
+
+static void
+call_at_end(void)
+{
+	if (at_end)
+		at_end();
+}
 
 static void
 die(int sig)
 {
-	if (at_end)
-		at_end();
+	call_at_end();
 	signal(sig, SIG_DFL);
 	raise(sig);
 }
@@ -372,14 +378,14 @@ pb_msg_catch(void)
 		catch_default(caught[i], on_signal);
 	catch_default(SIGPIPE, die);
 	catch_default(SIGQUIT, die);
+	if (atexit(call_at_end) != 0)
+		pb_msg_end_memory();
 }
 
 void
 pb_msg_at_end(void (*f)(void))
 {
 	at_end = f;
-	if (atexit(f) != 0)
-		pb_msg_end_memory();
 }
 
 void

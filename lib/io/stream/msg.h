@@ -181,8 +181,8 @@ void pb_msg_catch(void);
  */
 void pb_msg_at_once(bool on);
 
-/* Call f, which makes only calls that a handler may make, before the program
- * ends by exit() or, after pb_msg_catch(), by a signal. For one f. */
+/* After pb_msg_catch(), call f, which makes only calls that a handler may make,
+ * before the program ends by exit() or a signal. Once, or for the same f. */
 void pb_msg_at_end(void (*f)(void));
 
 /*

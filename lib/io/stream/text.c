@@ -104,11 +104,8 @@ pb_utf8_print(const char *s, FILE *f)
 	size_t left = strlen(s), n;
 	char out[4];
 
-	for (; left > 0; s += n, left -= n) {
-		size_t bytes = pb_utf8_put(out, pb_utf8_shown(s, left, &n));
-
-		fwrite(out, 1, bytes, f);
-	}
+	for (; left > 0; s += n, left -= n)
+		fwrite(out, 1, pb_utf8_put(out, pb_utf8_shown(s, left, &n)), f);
 }
 
 size_t
