@@ -101,6 +101,9 @@ test(wheels_drift)
 	pb_onboard_result(d.c, 0, &r);
 	check(r.error_rms > 0.25 * 0.43);
 	check(r.wrong_cell > 0);
+	/* Off by its place or by its heading, while it says that it tracks. */
+	printf("# wrong: %d of %d, %d lost\n", r.wrong, r.updates, r.lost);
+	check(r.wrong > 20 && r.wrong + r.lost <= r.updates);
 	/* Without slip wheels are right. */
 	end(&d);
 	begin(&d, "roomba", 0.43, PB_ROVER_ODOM);
