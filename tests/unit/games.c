@@ -177,3 +177,27 @@ test(every_constant_refuses_what_is_no_number)
 		free(opts);
 	}
 }
+
+/* Who changes the range of a constant on purpose writes down the hash that is
+ * printed. */
+test(ranges_are_pinned)
+{
+	static const uint64_t want[] = {0xa8f11ba8a8972f3a, 0xdd33b74406ddf26e,
+	    0x278cb85504899d43, 0x2ead40029f3eca4c};
+
+	for (int i = 0; i < pb_rules_count(); i++) {
+		const struct pb_game *g = pb_rules_at(i)->game;
+		uint64_t h = PB_HASH_START;
+
+		for (size_t k = 0; k < g->params->n; k++) {
+			const struct pb_param *p = &g->params->row[k];
+
+			h = pb_hash_bytes(h, p->name, strlen(p->name) + 1);
+			h = pb_hash_bytes(h, &p->min, sizeof(p->min));
+			h = pb_hash_bytes(h, &p->max, sizeof(p->max));
+		}
+		check(h == want[i]);
+		if (h != want[i])
+			printf("# %s: %#llx\n", g->name, (unsigned long long)h);
+	}
+}
