@@ -176,6 +176,9 @@ test(grids_of_numbers)
 
 	check(pb_board_is_grid(text, sizeof(text) - 1));
 	check(!pb_board_is_grid("###\n#.#\n", 8));
+	check(pb_board_is("+---+-", 6) && pb_board_is("+   +", 5));
+	check(!pb_board_is("+--+-+", 6) && !pb_board_is("+-", 2) &&
+	      !pb_board_is("|---+", 5) && !pb_board_is("++--+", 5));
 	check(!pb_board_is_grid("010\n110\n", 8));
 	check_int(pb_board_parse_grid(text, sizeof(text) - 1, &z, &f), PB_OK);
 	check_int(z.rows, 2);

@@ -332,6 +332,28 @@ test(bad_boards)
 	    "+---+---+---+\n| P   . |   |\n+---+---+---+\nhomes 0,2\n", 0, 2);
 }
 
+/* Robots stand in cells, each in its own. */
+test(bad_places)
+{
+	struct pb_maze z, good;
+	int r, c;
+
+	check_int(pb_maze_standard("roomba", &good), PB_OK);
+	check(pb_roomba_board_wrong(&good, &r, &c) == NULL);
+	z = good;
+	z.ghost[3] = z.ghost[1];
+	check_has(pb_roomba_board_wrong(&z, &r, &c), "another robot");
+	check(r == z.ghost[1].row && c == z.ghost[1].col);
+	z = good;
+	z.cell[z.ghost[2].row][z.ghost[2].col] = PB_MAZE_WALL;
+	check_has(pb_roomba_board_wrong(&z, &r, &c), "in a wall");
+	check(r == z.ghost[2].row && c == z.ghost[2].col);
+	z = good;
+	z.cell[z.start.row][z.start.col] = PB_MAZE_WALL;
+	check_has(pb_roomba_board_wrong(&z, &r, &c), "in a wall");
+	check(r == z.start.row && c == z.start.col);
+}
+
 test(looks_up_where_he_is_put)
 {
 	const struct pb_rules *rules = pb_rules_find("roomba");
