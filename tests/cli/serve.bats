@@ -636,6 +636,8 @@ leap() {
 	st=0
 	wait "$server" || st=$?
 	[ "$st" -eq 143 ]
+	# What the one before said is not of this one.
+	rm "$dir/said"
 	env --default-signal=INT pb-sim --serve --listen 0 2>"$dir/said" 3>&- &
 	server=$!
 	wait_until grep -q listening "$dir/said"
