@@ -42,10 +42,7 @@ sim() { # ARG...: pb-sim of a short match
 
 @test "a client plays by weights" {
 	pb-sim --serve --listen 0 --referee --speed 8 2>said 3>&- &
-	for ((i = 0; i < 100; i++)); do
-		! grep -q listening said || break
-		sleep 0.1
-	done
+	wait_until grep -q listening said
 	pb-sim -q --client -p dqn --weights a,b --speed 8 --end-after 3 \
 		--connect "$(sed -n 's/.*listening on //p' said)" |
 		jq -e '.policy == "dqn" and .decisions > 0'

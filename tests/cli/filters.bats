@@ -155,10 +155,7 @@ lost() { diff "$1" "$2" | grep '^<'; }
 		pid=$!
 		exec 7>"$dir/sig.$t"
 		printf '{"type":"whole"}\n{"type":"ha' >&7
-		for _ in $(seq 50); do
-			[ -s "$dir/out.$t" ] && break
-			sleep 0.1
-		done
+		wait_until [ -s "$dir/out.$t" ]
 		kill -TERM "$pid"
 		st=0
 		wait "$pid" || st=$?

@@ -20,10 +20,7 @@ robots() { # MESSAGES HOW ...
 # The URL of one in $url, the file with what it was asked for in $asked.
 reach() { # HOW
 	asked=$dir/asked-$1
-	for _ in $(seq 200); do
-		[ ! -s "$dir/port-$1" ] || break
-		sleep 0.1
-	done
+	wait_until [ -s "$dir/port-$1" ]
 	url=ws://127.0.0.1:$(cat "$dir/port-$1")
 }
 
@@ -60,10 +57,8 @@ messages() { # LINES
 	robots "$dir/messages" json
 	pb-localize -m testdata/house.yaml --connect "$url" >"$dir/got" 3>&- &
 	pid=$!
-	for _ in $(seq 100); do
-		[ "$(wc -l <"$dir/got")" -lt 100 ] || break
-		sleep 0.1
-	done
+	hundred() { [ "$(wc -l <"$dir/got")" -ge 100 ]; }
+	wait_until hundred
 	kill $pid
 	wait $pid || status=$?
 	[ "$status" -eq 143 ]
@@ -195,10 +190,7 @@ messages() { # LINES
 	done >"$dir/scans"
 	pb-localize -q -m testdata/house.yaml "$dir/scans" >"$dir/out" 3>&- &
 	pid=$!
-	for _ in $(seq 100); do
-		[ ! -s "$dir/out" ] || break
-		sleep 0.1
-	done
+	wait_until [ -s "$dir/out" ]
 	kill $pid
 	status=0
 	wait $pid || status=$?
@@ -234,10 +226,7 @@ drive() { # S [OPTION=VALUE ...]
 	timeout $(($1 + 30)) python3 tests/cli/rosrobot.py "$dir/port" \
 		"${@:2}" >"$dir/drive" 2>&1 3>&- &
 	pid=$!
-	for _ in $(seq 100); do
-		[ ! -s "$dir/port" ] || break
-		sleep 0.05
-	done
+	wait_until [ -s "$dir/port" ]
 	url=ws://127.0.0.1:$(cat "$dir/port")
 	pb-localize --connect "$url" -m "$dir/room.jsonl" --start 1,1,0.5 |
 		pb-sim --robot --autostart --start 1,1 --set spin=no \

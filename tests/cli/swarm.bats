@@ -152,10 +152,7 @@ pinky_is() {
 	wait $pid || status=$?
 	exec 7>&-
 	[ $status = 137 ]
-	for i in 1 2 3 4 5 6 7 8 9; do
-		[ -s "$dir/err" ] && break
-		sleep 0.1
-	done
+	wait_until [ -s "$dir/err" ]
 	[ "$(wc -l <"$dir/err")" = 1 ]
 	grep -q 'the stream has ended; expected a move of pacman' "$dir/err"
 	gone 76
@@ -193,12 +190,13 @@ pinky_is() {
 
 @test "a signal ends the swarm and leaves nothing" {
 	for s in INT TERM HUP; do
+		rm -f "$dir/out"
 		# A shell's children ignore INT, those of nohup HUP.
 		env --default-signal scripts/swarm.sh roomba --seed 78 \
 			-p random --set delay=9999 --set limit=900000 \
 			>"$dir/out" 2>"$dir/err" &
 		pid=$!
-		sleep 0.1
+		wait_until [ -s "$dir/out" ]
 		kill -$s $pid
 		status=0
 		wait $pid || status=$?
