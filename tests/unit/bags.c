@@ -582,6 +582,35 @@ test(mcap)
 	}
 }
 
+/* What its statistics say: how many messages, the first and the last time. */
+test(mcap_statistics)
+{
+	unsigned char head[9], *p;
+	bool found = false;
+	FILE *f;
+
+	check(make_mcap(path_of("a.mcap"), PB_PACK_NONE, 0, MESSAGES));
+	f = fopen(path_of("a.mcap"), "rb");
+	check(fread(head, 1, 8, f) == 8);
+	while (!found && fread(head, 1, 9, f) == 9) {
+		size_t n = pb_le_get(head + 1, 8);
+
+		p = malloc(n + 1);
+		check(fread(p, 1, n, f) == n);
+		found = head[0] == 11 && n >= 42;
+		if (found) {
+			check_int((int)pb_le_get(p, 8), MESSAGES);
+			check_int((int)pb_le_get(p + 10, 4), TOPICS);
+			check((int64_t)pb_le_get(p + 26, 8) == time_of(0));
+			check((int64_t)pb_le_get(p + 34, 8) ==
+			      time_of(MESSAGES - 1));
+		}
+		free(p);
+	}
+	check(found);
+	fclose(f);
+}
+
 test(ros1)
 {
 	static const enum pb_pack packs[] = {
