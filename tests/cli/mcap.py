@@ -1,6 +1,7 @@
 """mcap.py HOW <MESSAGES >FILE - messages of rosbridge as a recording in MCAP.
 
-HOW is 1 for the bytes of ROS 1, 2 or big for CDR, json for JSON.
+HOW is 1 for the bytes of ROS 1, 2 or big for CDR, json for JSON, other for an
+encoding without a name.
 """
 import json
 import struct
@@ -90,7 +91,8 @@ def encoded(rows, msg):
         return json.dumps(msg).replace('"nanosec"', '"nsec"').encode()
     w = Writer()
     w.put(rows, msg)
-    start = {"1": b"", "2": b"\0\1\0\0", "big": b"\0\0\0\0"}[how]
+    start = {"1": b"", "2": b"\0\1\0\0", "big": b"\0\0\0\0",
+             "other": b""}[how]
     return start + w.b
 
 
@@ -120,7 +122,8 @@ for line in sys.stdin:
                    how, "ros2msg")) +
                struct.pack("<I", 0))
         record(4, struct.pack("<HH", n, n) + text(topic) +
-               text({"1": "ros1", "json": "json"}.get(how, "cdr")) +
+               text({"1": "ros1", "json": "json", "other": ""}.get(
+                   how, "cdr")) +
                struct.pack("<I", 0))
     s = m["msg"].get("header", {}).get("stamp", {})
     t = s.get("sec", 0) * 10**9 + s.get("nanosec", 0) or t

@@ -94,6 +94,9 @@ types() { jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
 		python3 tests/cli/mcap.py 2 >"$dir/bag"
 	run --separate-stderr -0 pb-localize --convert --topic /events "$dir/bag"
 	[ "$stderr" = "pb-localize: $dir/bag: warning: no message of the topic /events is of a type that is read" ]
+	python3 tests/cli/mcap.py other <"$drive" >"$dir/bag"
+	run --separate-stderr -0 pb-localize --convert "$dir/bag"
+	[[ "$stderr" = "pb-localize: $dir/bag: warning: messages of /"*' are encoded as "", which is not read'* ]]
 	# Nothing is read, or nothing is there.
 	echo '{"topic":"/events","msg":{"data":"x"}}' |
 		python3 tests/cli/mcap.py 2 >"$dir/bag"
