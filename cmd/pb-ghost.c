@@ -14,7 +14,7 @@
 #include "pb/clyde.h"
 #include "pb/match.h"
 
-/* What costmaps see of the ghost. */
+/* The obstacle that the ghost publishes for costmaps. */
 #define OBSTACLES "points|disc|none"
 enum obstacle { OBSTACLE_POINTS, OBSTACLE_DISC, OBSTACLE_NONE };
 
@@ -98,7 +98,7 @@ static const char *const mode_names[] = {"--behaviour clyde",
 
 /* What the table cannot check. */
 static bool
-complete(struct opts *o, int operands)
+check_opts(struct opts *o, int operands)
 {
 	struct pb_clyde_opts *c = &o->ghost.clyde;
 	bool named = o->kind != WALKS;
@@ -188,7 +188,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    .operands = "[file ...]", .purpose = "move a ghost over a map");
 	int first = pb_opt_parse(&tool, argc, argv);
 
-	return first >= 0 && !complete(o, argc - first) ? -1 : first;
+	return first >= 0 && !check_opts(o, argc - first) ? -1 : first;
 }
 
 /* A robot of a game in lock-step; "blinky", "patrol1", ... */

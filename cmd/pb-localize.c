@@ -38,7 +38,7 @@ parse_start(void *to, const char *arg, struct pb_error *bad)
 	return true;
 }
 
-/* What the tool does; not every option goes with all of it. */
+/* Modes of the tool, which options go with. */
 enum { ESTIMATE = 1, CONVERT = 2, WAIT = 4, INFO = 8, LIST = 16, DOCTOR = 32 };
 enum { RECORDS = ESTIMATE | CONVERT | WAIT };
 static const char *const mode_names[] = {"a method that estimates", "--convert",
@@ -207,7 +207,7 @@ idle_cell(const struct opts *o)
 
 /* Check what depends on several options. */
 static bool
-complete(struct opts *o, int operands)
+check_opts(struct opts *o, int operands)
 {
 	const struct pb_localize_stream_opts *s = &o->stream;
 	const char *url = s->robot.url;
@@ -299,7 +299,7 @@ main(int argc, char **argv)
 	o.stream.robot = (struct pb_rosbridge_in_opts){
 	    .patience = 10, .end_after = INFINITY};
 	first = parse_args(&o, argc, argv);
-	if (first >= 0 && complete(&o, argc - first)) {
+	if (first >= 0 && check_opts(&o, argc - first)) {
 		if (o.list)
 			list_methods();
 		else

@@ -201,7 +201,7 @@ is_recording(const char *path)
 		return false;
 	if (pb_bag_is_folder(path))
 		return true;
-	/* What is read from a pipe is gone. */
+	/* A pipe cannot be read twice. */
 	if (!pb_file_is_regular(path) || !pb_source_open(&s, path, &bad))
 		return false;
 	is = pb_source_read(&s, head, sizeof(head), &n, &bad) == PB_NEXT &&
@@ -225,7 +225,7 @@ topics_fit(const struct pb_mapgen_log_opts *g, char *const *names, int n)
 
 /* What the table cannot check. */
 static bool
-complete(struct opts *o, char *const *names, int n)
+check_opts(struct opts *o, char *const *names, int n)
 {
 	const char *output;
 	struct pb_error bad;
@@ -367,7 +367,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	set_modes(opt, "speed", "speed", PICTURE | PACE);
 	set_modes(opt, "style", "pixels", PICTURE);
 	first = pb_opt_parse(&tool, argc, argv);
-	if (first >= 0 && !complete(o, argv + first, argc - first))
+	if (first >= 0 && !check_opts(o, argv + first, argc - first))
 		return -1;
 	return first;
 }
@@ -467,7 +467,8 @@ read_recording(const struct opts *o, char *path, struct pb_map *m)
 	return true;
 }
 
-/* What is no stream: a named grid, a random one, a file, or a log's map. */
+/* Make a map that does not come from a stream: a named grid, a random one, a
+ * file, or a log's map. */
 static void
 do_made(const struct opts *o, char *operand, const char *name)
 {

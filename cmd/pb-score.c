@@ -35,8 +35,8 @@ struct opts {
 #define SOURCES "estimate|truth|any"
 enum { ESTIMATE, TRUTH };
 
-/* What is known of the game, and of its time. Set o, other, target and named;
- * the rest zero. Map frame. */
+/* The state of the game as read, in the map frame. Set o, other, target and
+ * named; the rest zero. */
 struct planner {
 	const struct opts *o;
 	const char *other; /* robot poses of this source do not count */
@@ -144,7 +144,7 @@ see_ghosts(struct planner *p)
 static void
 take_pellets(struct planner *p, const struct pb_rec_pellets *r)
 {
-	/* The set is laid anew, maybe in another order: ids stay. */
+	/* The pellets are rebuilt, maybe in another order: ids stay. */
 	long target = p->target < 0 ? -1 : p->id[p->target];
 
 	p->target = -1;
@@ -196,8 +196,7 @@ take_cmd(struct planner *p, const struct pb_rec_cmd *c, struct pb_error *bad)
 	return true;
 }
 
-/* What navigation says of the robot's goals: that is the target now, or it is
- * none any more. */
+/* A goal record of navigation sets the current target, or ends it. */
 static void
 take_goal(struct planner *p, struct pb_stamp s, const struct pb_rec_goal *g)
 {
@@ -475,9 +474,8 @@ take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 		if (!take_cmd(p, &r->cmd, bad))
 			return false;
 		/*
-		 * The controller speaks after the planner in the same instant:
-		 * what it commands at the end of a period holds from the next
-		 * one on.
+		 * The controller runs after the planner at the same time: its
+		 * command at the end of a period takes effect in the next one.
 		 */
 		if (strcmp(cmd, "enable") == 0 && period > 0 && isfinite(t))
 			p->ticks = fmax(p->ticks, floor((t + 1e-6) / period));
@@ -501,7 +499,7 @@ take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	return true;
 }
 
-/* What is stamped exactly at the end of a period was known by then. */
+/* Records stamped exactly at the end of a period belong to it. */
 static void
 end(struct pb_filter *f, bool whole)
 {

@@ -86,8 +86,7 @@ play(struct pb_sim_opts *o, char **files, int n)
 	pb_human_end(human);
 }
 
-/* On a terminal records would drown what people read: a picture of how the
- * game ended takes their place. */
+/* On a terminal, draw how the game ended instead of writing its records. */
 static void
 picture(struct pb_sim_opts *o, char **files, int n)
 {

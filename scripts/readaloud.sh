@@ -66,7 +66,7 @@ find cmd lib -name '*.[ch]' | sort | xargs awk -v n="$n" -v seed="${1-}" '
 		comment = ""
 	}
 	!inside && (i = index($0, "/*")) {
-		text = FILENAME ":" FNR ": "
+		text = FILENAME ":" FNR ":"
 		inside = 1
 		alone = $0 ~ /^[ \t]*\/\*/
 	}

@@ -44,9 +44,9 @@ pb_beam_spare(const struct pb_beam *b)
 }
 
 /*
- * Whether a state of that key can be kept if it is good enough.
+ * The value that a state with that key must exceed to be kept.
  *
- * Returns  what its value must exceed; *at is for pb_beam_keep
+ * Returns  that value; *at is for pb_beam_keep
  */
 double pb_beam_floor(const struct pb_beam *b, uint64_t key, int *at);
 

@@ -8,7 +8,7 @@
 
 #include "pb/geom.h"
 
-/* A number and what rounding took from it. */
+/* A number and its rounding error. */
 struct exact {
 	double v, rest;
 };
@@ -74,7 +74,7 @@ pb_exp(double x)
 
 	if (!(x > -746 && x < 710))
 		return x >= 710 ? INFINITY : x <= -746 ? 0 : x;
-	/* What is added leaves no bits for a fraction. */
+	/* Adding 1.5 * 2^52 leaves no bits for a fraction. */
 	sum = x * 0x1.71547652b82fep+5 + 0x1.8p52;
 	n = sum - 0x1.8p52;
 	r = (x - n * 0x1.62e42fef00000p-6) - n * 0x1.473de6af278edp-39;

@@ -55,8 +55,8 @@ pb_to_int(double v)
 /*
  * Two doubles that processors keep in one register, and what a comparison of
  * two such pairs gives: for each number all bits or none. Sums, products and
- * comparisons are those of the numbers one by one, to the bit. The compiler
- * makes do on machines without such registers.
+ * comparisons are those of the numbers one by one, to the bit. On machines
+ * without these registers the compiler uses scalars.
  */
 typedef double pb_pair __attribute__((vector_size(16)));
 typedef int64_t pb_pair_mask __attribute__((vector_size(16)));
@@ -229,12 +229,12 @@ pb_segment_nearest(struct pb_vec a, struct pb_vec b, struct pb_vec p)
 }
 
 /*
- * What a C library makes of exp(), log() and others differs in its last bits
- * from one library to the next and from one processor to the next, and games
- * grow apart from there. These are sums, products, quotients and square roots
- * in a fixed order, which IEEE 754 defines to the bit; the library uses no
- * others (scripts/purity.sh). Infinities and NaN are dealt with as in C unless
- * it says otherwise. ulp: a unit in the last place of the result.
+ * The last bits of exp(), log() and others differ between C libraries and
+ * processors, and games diverge from there. These are sums, products, quotients
+ * and square roots in a fixed order, which IEEE 754 defines to the bit; the
+ * library uses no others (scripts/purity.sh). Infinities and NaN are dealt with
+ * as in C unless it says otherwise. ulp: a unit in the last place of the
+ * result.
  */
 
 /* Less than 0.9 ulp off up to 1024 rad; NaN for infinities. */

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* Nodes are numbered from 0; what an edge costs is its user's. A value that
+/* Nodes are numbered from 0; costs of edges are the user's. A value that
  * borrows its arrays. */
 struct pb_graph {
 	int n;      /* nodes */

@@ -4,10 +4,10 @@
 #include <float.h>
 
 /*
- * The same bytes from every build need sums, products and quotients as they
- * are written, each rounded once to its own type. The Makefile includes this
- * in front of every file. What no macro shows, a link with -ffast-math for
- * one, is left to pb/version.h.
+ * The same bytes from every build need sums, products and quotients as they are
+ * written, each rounded once to its own type. The Makefile includes this in
+ * front of every file. pb_selftest() of pb/version.h finds what no macro shows,
+ * such as a link with -ffast-math.
  */
 #if defined(__FAST_MATH__) ||                                        \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) ||       \

@@ -182,7 +182,7 @@ is_listed(const char *list, const char *word, size_t n)
 	return false;
 }
 
-/* What a term is about. */
+/* The choices and constants that a condition may ask for. */
 struct asked {
 	struct pb_params p;
 	const void *base;
@@ -353,8 +353,8 @@ exponent(const char *s)
 
 /*
  * A decimal number as strtod() reads it: sign, digits, point, exponent; at most
- * 15 digits, and none that is 22 places from the point. With this few digits
- * and so small a power both are doubles as they stand, and their product or
+ * 15 digits, and none that is 22 places from the point. Within these limits
+ * both the digits and the power of ten are exact doubles, and their product or
  * quotient is rounded once (Clinger, "How to read floating point numbers
  * accurately", 1990).
  */

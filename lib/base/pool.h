@@ -1,4 +1,4 @@
-/* pool.h - memory that is had at once, and lists that grow. */
+/* pool.h - one block of memory for several arrays, and lists that grow. */
 #pragma once
 
 #include <stdbool.h>

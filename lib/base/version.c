@@ -1,4 +1,4 @@
-/* version.c - which library this is, and whether it computes as others do. */
+/* version.c - version of the library, and a self-test of its arithmetic. */
 #include "pb/version.h"
 
 #include <math.h>

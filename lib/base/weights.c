@@ -1,4 +1,4 @@
-/* weights.c - what players that were trained have learnt, as numbers. */
+/* weights.c - the weights of trained players. */
 #include "pb/weights.h"
 
 #include <stdbool.h>

@@ -358,7 +358,7 @@ pb_game_pose(const struct pb_game *g, const void *state, int i)
 	return g->pose ? g->pose(state, i) : rover(g, state, i)->pose;
 }
 
-/* Of a robot that localizes itself; others' errors are drawn. */
+/* Only for a robot that localizes itself; errors of others are drawn. */
 bool
 pb_game_estimate(
     const struct pb_game *g, const void *state, struct pb_pose *out)

@@ -73,7 +73,7 @@ find_fit(const struct layer *l, unsigned char *mask)
 	return st;
 }
 
-/* Leave in mask only what hangs together with the robot's start, or the largest
+/* Keep in mask only the cells connected with the robot's start, or the largest
  * part. */
 static enum pb_status
 keep_joined(const struct layer *l, unsigned char *mask)
@@ -195,7 +195,7 @@ centroid_of(const struct pb_pellets *s)
 	return (struct pb_vec){c.x / (double)s->n, c.y / (double)s->n};
 }
 
-/* What picking knows of a pellet. */
+/* Data of a pellet while pellets are picked far from each other. */
 struct far {
 	double mean2; /* squared distance to the mean of all (m2) */
 	double near2; /* and to the nearest picked one; to the mean at first */

@@ -15,9 +15,9 @@ struct pb_pellet {
 /* Which of them to leave out. */
 enum pb_pellet_reach {
 	PB_REACH_ALL,  /* none, as the published generator */
-	PB_REACH_MAIN, /* what a robot cannot reach in the largest part of the
-	                  map where it fits */
-	PB_REACH_FROM  /* what it cannot reach from where it starts */
+	PB_REACH_MAIN, /* pellets outside of the largest part of the map where
+	                  the robot fits */
+	PB_REACH_FROM  /* pellets that it cannot reach from its start */
 };
 
 /* How to lay them. pb_pellet_defaults() gives the published generator. */

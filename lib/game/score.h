@@ -57,7 +57,7 @@ struct pb_closing {
 void pb_closing_see(
     struct pb_closing *c, struct pb_vec robot, struct pb_vec ghost, double t);
 
-/* What the chooser knows. */
+/* Input of the choice of a pellet. */
 struct pb_scene {
 	struct pb_vec robot; /* (m) */
 	bool has_ghost;      /* false: no risk, every direction safe */
@@ -71,7 +71,7 @@ struct pb_scene {
  */
 bool pb_threat(const struct pb_score_opts *o, const struct pb_scene *s);
 
-/* What one pellet costs and why. */
+/* The cost of a pellet, term by term. */
 struct pb_score {
 	double distance;  /* from the robot (m) */
 	double risk;      /* for lying near the ghost */
@@ -90,7 +90,7 @@ enum pb_why {
 	PB_WHY_NONE,    /* there was none to choose */
 	PB_WHY_SAFE,    /* the best in a safe direction, under threat */
 	PB_WHY_BEST,    /* the best of those not excluded */
-	PB_WHY_FALLBACK /* all are excluded: the best of all */
+	PB_WHY_FALLBACK /* all are excluded: the best of them */
 };
 
 struct pb_choice {

@@ -315,7 +315,7 @@ unknown_about(const uint32_t *unknown, int row, int col)
 	return n;
 }
 
-/* A goal and what it costs. */
+/* A goal and its cost. */
 struct choice {
 	struct pb_zumy_cell at;
 	int cost;

@@ -135,7 +135,7 @@ struct pb_zumy_path {
 	struct pb_zumy_cell cell[PB_ZUMY_WAY];
 };
 
-/* What the way to here costs, g, with a step in direction d after it. */
+/* The path's cost g plus a step in direction d. */
 double pb_zumy_price(const struct pb_zumy_search *s, struct pb_zumy_cell from,
     struct pb_zumy_cell at, enum pb_dir d, double g);
 

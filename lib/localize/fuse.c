@@ -217,7 +217,7 @@ beyond_reach(const struct pb_fuse_model *k, double h, double var)
 {
 	double d = h - k->o.reach;
 
-	/* Nearly always, and then erfc is 0 or 2. */
+	/* The usual case: erfc is 0 or 2 there. */
 	if (d * d > 33 * var)
 		return d > 0;
 	d /= sqrt(2 * var);
@@ -382,7 +382,8 @@ pb_fuse_correct(struct pb_fuse_hypothesis *q, const struct pb_fuse_model *k,
 		q->fit += (hits / heard - q->fit) / FIT_SCANS;
 }
 
-/* How well each reading repeats the last one, for obstacles that stay. */
+/* The likelihood that each reading repeats the last one, as from an obstacle
+ * that stays. */
 static void
 compare_scans(struct pb_fuse_sense *s, const double *z)
 {

@@ -10,7 +10,7 @@ struct pb_fuse_opts {
 	double reach;   /* longest range that a sensor reads (m) */
 	double noise;   /* of a range, part of it, before it is learned */
 	double slip;    /* of a step of the wheels, part of it */
-	double walk;    /* variance of a way by the wheels (m2/m) */
+	double walk;    /* variance of odometry (m2/m) */
 	double blind;   /* way between scans without wheels (m) */
 	double bias;    /* of all steps, standard deviation (part) */
 	double blocked; /* chance that an obstacle is in a sensor's way */

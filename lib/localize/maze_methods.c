@@ -291,7 +291,7 @@ fall_back(const struct pb_region_at *k, const struct pb_tof *z,
 	}
 }
 
-/* Hypotheses: the best, and without camera all that fit quite. */
+/* Hypotheses: the best, and without a camera all that fit without penalty. */
 static void
 list_fits(const struct pb_region_at *k, const struct fit *list, int n,
     bool seen, double heading, struct pb_belief *out)
@@ -335,7 +335,7 @@ pb_region_where(const struct pb_region_at *k, const struct pb_tof *z,
 		out->status = PB_LOC_AMBIGUOUS;
 }
 
-/* What the region method knows. */
+/* Precomputed data of the method "region". */
 struct region_known {
 	struct pb_lattice w;
 	struct pb_region_opts o;

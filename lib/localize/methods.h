@@ -130,7 +130,7 @@ struct pb_corridor_opts {
 	double step;   /* way by the wheels that shows a direction (cells) */
 };
 
-/* What the method knows; lengths in cells. */
+/* The method's precomputed data; lengths in cells. */
 struct pb_corridor_known {
 	struct pb_lattice w;
 	struct pb_corridor_opts o;
@@ -195,9 +195,10 @@ bool pb_alias_fill(struct pb_alias *a, const double *weight);
 uint32_t pb_alias_draw(const struct pb_alias *a, struct pb_rng *r);
 
 /*
- * A cloud of poses with headings of their own. Every tick most of it may be
- * thrown anywhere ("kidnapped"); the camera and the range sensors, any number
- * at any angles, draw it together again. It ticks at every scan.
+ * A cloud of poses with headings of their own. In every tick most of the
+ * particles may be placed anywhere ("kidnapped"); weights by the camera and by
+ * range sensors, any number at any angles, concentrate them again. Every scan
+ * is a tick.
  */
 struct pb_particle_opts {
 	int particles;

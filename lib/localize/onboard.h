@@ -82,7 +82,7 @@ struct pb_onboard_crew {
 void pb_onboard_start(const struct pb_onboard_crew *c,
     const struct pb_rover *all, uint64_t seed, uint64_t trial);
 
-/* Somebody puts robot i at p, and tells it. */
+/* Robot i is carried to p, and given that pose. */
 void pb_onboard_put(const struct pb_onboard_crew *c, int i, struct pb_pose p);
 
 /* Robot i of all turns on the spot, in no time, until it believes to head for
@@ -98,5 +98,5 @@ void pb_onboard_drive(const struct pb_onboard_crew *c, struct pb_rover *all,
  * robot without a localizer. */
 double pb_onboard_spread(const struct pb_onboard_crew *c, int i, double sd);
 
-/* How well robot i's did. */
+/* The localization errors of robot i. */
 void pb_onboard_result(struct pb_onboard_crew c, int i, struct pb_trial *r);

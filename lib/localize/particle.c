@@ -68,7 +68,7 @@ pb_alias_draw(const struct pb_alias *a, struct pb_rng *r)
 	return pb_rng_unit(r) < a->keep[i] ? i : a->other[i];
 }
 
-/* More beams of a scan than this are not heard. */
+/* Most beams of a scan that are used. */
 #define BEAMS 64
 
 /* One robot; its particles follow. */
@@ -400,7 +400,8 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 	struct pb_pose by = pb_pose_into(m->last, m->odom);
 
 	m->last = m->odom;
-	/* Nobody drives through a maze between two scans: wheels reset. */
+	/* A robot cannot cross the maze between two scans: the odometry was
+	 * reset. */
 	if (!(pb_hypot(by.x, by.y) < PB_MAZE_SIDE * k->w.cell))
 		by = (struct pb_pose){0};
 	by.x /= k->w.cell;

@@ -1,4 +1,4 @@
-/* posegraph.c - poses from what was measured between them. */
+/* posegraph.c - poses from relative measurements (pose graph optimization). */
 #include "localize/posegraph.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ ascending(const void *a, const void *b)
 	return (p > q) - (p < q);
 }
 
-/* Who is whose neighbour among the unknowns that are left. */
+/* Adjacency among the unknowns that are not eliminated yet. */
 struct neighbours {
 	size_t n;
 	unsigned char *of; /* n rows of n bits, one after the other */
@@ -61,7 +61,7 @@ set_near(struct neighbours *g, int i, int j, bool near)
 	g->count[i] += near ? 1 : -1;
 }
 
-/* The unknown with the fewest neighbours of those that have no place. */
+/* The unknown with the fewest neighbours among those not ordered yet. */
 static int
 fewest(const struct neighbours *g, const int *place)
 {

@@ -1,4 +1,4 @@
-/* posegraph.h - poses from what was measured between them. */
+/* posegraph.h - poses from relative measurements (pose graph optimization). */
 #pragma once
 
 #include <stdbool.h>
@@ -9,8 +9,8 @@
 
 /*
  * A x = b with A symmetric and positive definite, of n by n blocks of which
- * most are zero. Which are not is told once; then numbers may be entered and
- * the system solved again and again. Belongs to one thread.
+ * most are zero. The sparsity is given once; then numbers may be entered and
+ * the system solved any number of times. Belongs to one thread.
  */
 struct pb_blocks;
 
@@ -36,7 +36,8 @@ void pb_blocks_zero(struct pb_blocks *a);
 void pb_blocks_add(struct pb_blocks *a, int i, int j, const double v[3][3]);
 
 /*
- * Solve by Cholesky factors (L D L', block by block); what was added is lost.
+ * Solve by Cholesky factors (L D L', block by block); the matrix is
+ * overwritten.
  *
  * Given    b  3 n numbers
  * Returns  true and x in b; false if A is not positive definite
@@ -58,8 +59,8 @@ struct pb_edge {
 };
 
 /*
- * Move the nodes to where the sum is least, by Levenberg's and Marquardt's
- * method from where they are; node 0 stays.
+ * Minimise the sum of the edges' errors by the Levenberg-Marquardt method from
+ * the given poses; node 0 stays.
  *
  * Given    pose  n >= 1 nodes
  *          edge  m edges between them; each node hangs together with node 0

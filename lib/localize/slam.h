@@ -10,20 +10,19 @@
 #include "pb/status.h"
 
 /*
- * A whole log at once. Scans some way apart are key scans. Each is matched
- * with those before it, then with old ones that it might have come back to,
- * which closes loops; what was measured between the poses is kept in a graph
- * (posegraph.h) that is solved again after each loop. In the end all
- * neighbours are matched with each other, and the graph solved, a few times.
- * Then the other scans are matched with the key scans about them.
+ * A whole log at once. Scans some way apart are key scans. Each is matched with
+ * those before it, then with old ones nearby, which closes loops; the relative
+ * poses form a graph (posegraph.h) that is solved again after each loop. In the
+ * end all neighbours are matched with each other, and the graph solved, a few
+ * times. Then the other scans are matched with the key scans about them.
  *
- * A step that fits badly where the odometry has it is searched for at all
- * headings. After a few scans that fit nowhere a new piece begins, which later
- * matches may join with the old ones.
+ * * * A step that fits badly at its odometry is searched for at all headings.
+ * After a few scans without a match a new piece begins, which later matches may
+ * connect with the old ones.
  */
 struct pb_slam_opts {
 	double key_step;  /* key scans are this far apart (m) ... */
-	double key_turn;  /* ... or so much turned (rad) */
+	double key_turn;  /* ... or this turn (rad) */
 	double odom_step; /* standard deviation of odometry, per m ... */
 	double odom_turn; /* ... and per rad turned */
 	double reach;     /* returns beyond are not matched (m) */
@@ -47,7 +46,7 @@ extern const struct pb_params pb_slam_params;
 enum pb_slam_kind {
 	PB_SLAM_MATCHED, /* as it should */
 	PB_SLAM_DENIED,  /* matched where the wheels deny that it is */
-	PB_SLAM_GUESSED, /* not matched: the wheels say it */
+	PB_SLAM_GUESSED, /* not matched: by odometry */
 	PB_SLAM_CUT,     /* not at all: a new piece begins */
 	PB_SLAM_LOOP     /* matched with an old place */
 };

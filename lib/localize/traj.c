@@ -22,13 +22,13 @@
 #define JUMP_TIMES 10     /* (times all other steps together) */
 
 /*
- * A robot does not move within an instant: where so much of a way lies between
- * poses of one time, the times were rounded. Of k poses to a time it is
- * (k - 1) / k; what scans and fixes of one time correct is far less.
+ * A robot does not move within an instant: if this share of the path lies
+ * between poses of one time, the times were rounded. With k poses at each time
+ * it is (k - 1) / k; corrections by scans and fixes of one time are far less.
  */
 #define STILL_SHARE 0.4 /* (share of the way) */
 
-/* Records have times rounded to 1e-6 s: what is so near is one moment. */
+/* Records have times rounded to 1e-6 s: nearer times are the same. */
 static double
 moment(double t)
 {
@@ -54,7 +54,7 @@ pb_timed_clear(struct pb_timed_list *l)
 /* Poses looked at on either side, should the times of a log be in disorder. */
 #define REACH 4096
 
-/* The first pose about `told` that is not before t, k->n if none. */
+/* The first pose near index `told` that is not before t, k->n if none. */
 static size_t
 after(const struct pb_timed_list *k, size_t told, double t)
 {
@@ -95,7 +95,7 @@ pb_timed_find(const struct pb_timed_list *k, size_t told, double t, double gap,
 	return true;
 }
 
-/* qsort is not stable, so of equals the first told. */
+/* qsort is not stable: equal times are ordered by their place in the stream. */
 static int
 by_time(const void *one, const void *other)
 {
@@ -128,7 +128,7 @@ not_below(const double *x, size_t stride, size_t n, double v)
 	return lo;
 }
 
-/* Sort x[n] by t, and poses of one time by told. */
+/* Sort x[n] by t, and poses of one time by their order in the stream. */
 static void
 timed_sort(struct pb_timed *x, size_t n)
 {
@@ -191,9 +191,9 @@ near_in_time(const struct pb_timed *a, const struct pb_timed *b, double max_dt)
 }
 
 /*
- * Where only their order tells references of one time apart: an
- * estimate's is the last that its stream told before it, or that of its own
- * number if another stream has as many.
+ * Pair by order if references have the same time: an estimate belongs to the
+ * last reference before it in its stream, or to that of the same number if
+ * another stream has as many.
  *
  * Returns  false if there are not as many
  */
@@ -213,7 +213,7 @@ pair_by_order(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 	return true;
 }
 
-/* The nearest of the references, which have times of their own. */
+/* The nearest reference in time; all have different times. */
 static void
 pair_by_time(const struct pb_timed_list *sorted, const struct pb_timed *est,
     size_t ne, double max_dt, size_t *of)
@@ -233,10 +233,8 @@ pair_by_time(const struct pb_timed_list *sorted, const struct pb_timed *est,
 	}
 }
 
-/*
- * Each reference keeps the nearest of its estimates, of equals the last: who
- * was told more knows more.
- */
+/* Each reference keeps the nearest of its estimates, of equals the last: it was
+ * made with more data. */
 static void
 keep_one(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
     size_t ne, size_t *of, size_t *taken)
@@ -486,7 +484,7 @@ steps(struct pairs *p, const struct pb_traj_opts *o, struct pb_traj_report *r)
 	r->rpe_m = chain(p, o->step_m);
 }
 
-/* What the estimates said of themselves, and whether it was so. */
+/* Count the statuses of the estimates, and whether they were right. */
 static void
 judge_statuses(const struct pairs *p, const struct pb_traj_opts *o,
     struct pb_traj_report *r)
@@ -520,8 +518,8 @@ judge_statuses(const struct pairs *p, const struct pb_traj_opts *o,
 }
 
 /*
- * The partners of those estimates that no reference is near to, between two of
- * sorted[nr]; of one moment, where a reference counts once, that told last.
+ * Interpolate references for estimates without a near one, between two of
+ * sorted[nr]; of estimates at one time the last counts.
  *
  * Returns  how many there are; of[] of them is above nr, one number a moment
  */
@@ -583,10 +581,8 @@ find_partners(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 	return PB_OK;
 }
 
-/*
- * Pairs in their order. If their stamps tell no time the order is all there
- * is; else those that are a little late go where they belong.
- */
+/* Pairs in their order. If stamps are unusable, keep the order of the stream;
+ * else sort those that are a little late. */
 static enum pb_status
 pair_up(struct pairs *p, size_t nr, const struct pb_timed *est, size_t ne,
     const size_t *of, const struct pb_timed *partner, bool *numbered)
@@ -599,7 +595,7 @@ pair_up(struct pairs *p, size_t nr, const struct pb_timed *est, size_t ne,
 			continue;
 		p->est[p->n] = est[i];
 		p->est[p->n++].told = i;
-		/* Several of one reference may be of one moment. */
+		/* Several estimates of one reference may have the same time. */
 		if (of[i] != last)
 			p->place[stamps++] = est[i].t;
 		last = of[i];
@@ -700,7 +696,7 @@ pb_span_of(const double *x, size_t stride, size_t n)
 	return s;
 }
 
-/* Headings, counted from the direction that their sum has. */
+/* Count headings from their mean direction. */
 static void
 scatter_turns(
     const struct pb_timed *x, size_t n, double *v, struct pb_scatter *s)

@@ -11,23 +11,23 @@
 #include "pb/status.h"
 
 /*
- * The order in which poses were told is the truth, their times are a claim:
- * logs have stamps that were rounded, stand still, go back or jump. All arrays
- * here are in the order of their stream. Nothing is shared; memory is had for
- * the time of a call.
+ * The order of poses in a stream is reliable, their times are not: logs have
+ * stamps that were rounded, stand still, go back or jump. All arrays here are
+ * in the order of their stream. Nothing is shared; memory is had for the time
+ * of a call.
  */
 struct pb_timed {
 	double t; /* (s), finite */
 	struct pb_pose p;
 	int status;       /* enum pb_loc_status, or PB_TRAJ_SILENT */
-	size_t told;      /* of an estimate: references that its stream had told
-	                     before it, or PB_TIMED_APART */
+	size_t told;      /* of an estimate: number of references before it in
+	                     its stream, or PB_TIMED_APART */
 	double sigma[3];  /* standard deviations of x, y, theta that it claims,
 	                     NAN: none (m, m, rad) */
 	double fit;       /* share of its beams that the map explains, NAN: not
 	                     known */
 	double jump;      /* that far from where the wheels led (m), 0: none */
-	const char *file; /* that told it, not owned; NULL: none */
+	const char *file; /* where it was read, not owned; NULL: none */
 };
 
 /* The references are those of another stream. */
@@ -44,29 +44,29 @@ enum pb_status pb_timed_add(struct pb_timed_list *l, struct pb_timed x);
 void pb_timed_clear(struct pb_timed_list *l);
 
 /*
- * The pose at time t. Poses are in the order in which a log tells them, whose
- * times rise as a rule; here NAN is a time that is not known.
+ * The pose at time t. Poses are in the order of the log, usually of rising
+ * times; NAN is an unknown time.
  *
- * Given    told  poses that the log told before it asked, <= l->n
+ * Given    told  number of poses before this place in the log, <= l->n
  *          t     (s), NAN: no time
- *          gap   poses farther away in time mean nothing (s)
- * Returns  true and the pose: that told last if it has the same time or times
- *          are missing; else, between two poses at most gap apart, a share of
- *          the way from one to the other; else the nearest pose, at most gap
- *          away. False: none of these
+ *          gap   poses farther away in time do not count (s)
+ * Returns  true and the pose: the latest if it has the same time or times are
+ *          missing; else, between two poses at most gap apart, a share of the
+ *          way from one to the other; else the nearest pose, at most gap away.
+ *          False: none of these
  */
 bool pb_timed_find(const struct pb_timed_list *l, size_t told, double t,
     double gap, struct pb_pose *pose);
 
-/* What the stamps of records are worth as times. */
+/* Whether the stamps of records can be used as times. */
 struct pb_stamps {
 	size_t n;
 	size_t missing;  /* no number */
 	size_t repeated; /* those that one before has, too */
 	size_t back;     /* those before that of the record before */
 	double late;     /* farthest step back (s) */
-	double jump;     /* a step ahead that cannot be, 0: none (s) */
-	bool broken;     /* they tell no time: number the records instead */
+	double jump;     /* an impossible step ahead, 0: none (s) */
+	bool broken;     /* they are unusable: number the records instead */
 };
 
 /*
@@ -90,12 +90,12 @@ struct pb_pair_doubt {
  * For each estimate its reference: the nearest in time, within max_dt, of
  * several estimates only for the nearest, of equals for the last. Where
  * references have one time their order counts: in one stream an estimate has
- * the last that was told before it, and of two streams with as many poses the
- * first has the first.
+ * the last one before it; in two streams with as many poses they are paired by
+ * number.
  *
  * Returns  PB_OK with of[ne], the index in ref or nr if none; PB_ENOMEM;
- *          PB_EVAGUE and d if times do not tell, as those of the estimates were
- *          rounded, or those of references in another stream
+ *          PB_EVAGUE and d if pairs are ambiguous, as times of estimates, or
+ *          of references in another stream, were rounded
  */
 enum pb_status pb_pair_poses(const struct pb_timed *ref, size_t nr,
     const struct pb_timed *est, size_t ne, double max_dt, size_t *of,
@@ -167,10 +167,8 @@ struct pb_span {
 /* Of n numbers, each this many bytes from the one before. */
 struct pb_span pb_span_of(const double *x, size_t stride, size_t n);
 
-/*
- * How poses lie to each other where nobody knows the true ones. What is not
- * known is NAN.
- */
+/* Scatter of poses about their mean, without true poses. Unknown numbers are
+ * NAN. */
 struct pb_scatter {
 	size_t n;
 	struct pb_pose mean;            /* (m, m, rad) */
@@ -185,10 +183,8 @@ struct pb_scatter {
 	struct pb_pose end; /* the last */
 };
 
-/*
- * What estimates say of themselves, where nobody knows the true ones. Each
- * counts until the next one, those without a status for nothing.
- */
+/* Statistics of the status of estimates, without true poses. Each counts until
+ * the next one; those without a status do not count. */
 struct pb_claims {
 	size_t n;        /* estimates that have a status; 0: the rest is 0 */
 	double duration; /* that they count for (s) */
@@ -200,8 +196,8 @@ struct pb_claims {
 	double gone[PB_LOC_STATUSES]; /* ... and of the way; NAN without it */
 	double known_s, known_m;      /* before the first that is tracking, NAN:
 	                                 none is */
-	double fit;                   /* their median, NAN: none is known */
-	struct pb_timed_list jump;    /* that left the wheels by so much ... */
+	double fit;                   /* median of `fit`, NAN: none has it */
+	struct pb_timed_list jump;    /* distances from the odometry (m), ... */
 	struct pb_timed_list lost;    /* the last tracking before it was */
 	struct pb_timed_list unmapped; /* the last before each stretch that is,
 	                                  or its first */
@@ -243,8 +239,8 @@ enum pb_status pb_scatter_of(
     const struct pb_timed *x, size_t n, struct pb_scatter *s);
 
 /*
- * Jumps are those that estimates tell; if none tells a fit or a jump, those of
- * more than `near` from where the wheels led.
+ * Jumps are those recorded with estimates; if no estimate has fit or jump,
+ * distances above `near` from the odometry count.
  *
  * Given    x[n]   in their order
  *          odom   of the same time, in a frame of its own; may be empty
@@ -286,23 +282,23 @@ enum pb_status pb_traj_compare(const struct pb_timed *ref, size_t nr,
     struct pb_traj_report *r, struct pb_pair_doubt *d);
 
 /*
- * What the clock of the references shows where that of the estimates shows 0,
- * by how fast both drove and turned: where one difference of the clocks makes
- * that alike, and no other does. Poses are in their order.
+ * The time of the references' clock at time 0 of the estimates' clock, from the
+ * speeds of driving and turning: the one difference of the clocks at which they
+ * agree. Poses are in their order.
  *
- * Returns  PB_OK and *clock (s), to some 5 ms; PB_ENOENT: their motion does
- *          not tell; PB_ENOMEM
+ * Returns  PB_OK and *clock (s), to some 5 ms; PB_ENOENT: not determined by
+ *          the motion; PB_ENOMEM
  */
 enum pb_status pb_traj_clock(const struct pb_timed *ref, size_t nr,
     const struct pb_timed *est, size_t ne, double *clock);
 
 /*
- * Where nobody knows the true poses, people can still say how two poses of a
- * log lie to each other (Kuemmerle et al., "On measuring the accuracy of SLAM
- * algorithms", 2009). No frame is shared, nothing is aligned and no relation
- * left out. The pose of a stamp is the one nearest in time, moved by odometry
- * if it is farther than PB_RELATION_NEAR; the error is the difference of the
- * two relations, component by component.
+ * Without true poses, people can still determine relative poses in a log
+ * (Kuemmerle et al., "On measuring the accuracy of SLAM algorithms", 2009). No
+ * frame is shared, nothing is aligned and no relation left out. The pose of a
+ * stamp is the one nearest in time, moved by odometry if it is farther than
+ * PB_RELATION_NEAR; the error is the difference of the two relations, component
+ * by component.
  */
 #define PB_RELATION_NEAR 0.1 /* (s) */
 

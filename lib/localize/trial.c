@@ -38,7 +38,7 @@ struct judge {
 	int outcome;
 };
 
-/* The method begins the trial, at or near a pose if it is told one. */
+/* Start the method, globally or near a given pose. */
 static void
 begin_trial(struct judge *j, int protocol, struct pb_pose at, double var,
     double var_turn)
@@ -83,7 +83,7 @@ measure_error(struct judge *j, const struct pb_belief *b, struct pb_pose truth)
 	j->t->wrong_cell += j->n == 0 || row[0] != row[1] || col[0] != col[1];
 }
 
-/* What does the method say after an update at that time, at a true pose? */
+/* Compare the method's estimate after an update with the true pose. */
 static void
 judge_answer(struct judge *j, double now, struct pb_pose truth)
 {
@@ -281,11 +281,12 @@ struct course {
 	const struct pb_loc_trial_opts *o;
 	struct pb_pose moved; /* the odometry's frame since a cut, in the
 	                         first's */
-	struct pb_pose odom;  /* the last, as the method heard it */
+	struct pb_pose odom;  /* the latest given to the method */
 	bool has_odom;
 };
 
-/* The method hears odometry number k, in the frame that goes on over a cut. */
+/* Give odometry number k to the method, in a frame that continues over a cut.
+ * */
 static void
 hear_odom(struct course *c, size_t k)
 {
@@ -294,8 +295,8 @@ hear_odom(struct course *c, size_t k)
 	c->j.a.m->predict(c->j.a.mem, c->j.a.known, c->odom);
 }
 
-/* Begin to hear the drive at a scan, as if it went on from where we were: with
- * the last odometry before it, or the first after. */
+/* Continue the drive at a scan, without a jump of the odometry: with the last
+ * odometry before it, or the first after. */
 static void
 go_on_at(struct course *c, size_t scan)
 {
@@ -311,7 +312,8 @@ go_on_at(struct course *c, size_t scan)
 	hear_odom(c, k);
 }
 
-/* Hear `updates` scans from number `scan` on, and the odometry between. */
+/* Give `updates` scans from number `scan` on to the method, and the odometry
+ * between. */
 static void
 run_updates(struct course *c, size_t scan, int updates, bool counts)
 {
@@ -570,7 +572,7 @@ keep_out(struct pb_maze_drive *d)
 	}
 }
 
-/* As commanded is what the wheels say; the motors run faster. */
+/* The wheels report the commanded motion; the motors run faster. */
 static void
 move_robot(struct pb_maze_drive *d)
 {
@@ -709,16 +711,17 @@ pb_maze_drive_scan(const struct pb_maze_drive *d)
 	    .n = (size_t)beams(d)};
 }
 
-/* Variance of a start that a method is told: it stands in a cell (m2). */
+/* Variance of the start pose given to a method: the robot stands in the middle
+ * of a cell (m2). */
 #define START_VAR 1e-4
 
 #undef PB_PARAMS_OF
 #define PB_PARAMS_OF struct pb_maze_trial_opts
 
 /*
- * 30 seconds of play, after 1.5 in which what is late has come. The published
- * robot and its simulation: 2.5 cells a second, a scan every 15 ms, ranges off
- * by up to 1 %, motors that run faster by up to 8 %.
+ * 30 seconds of play, after 1.5 s for late sensor data. The published robot and
+ * its simulation: 2.5 cells a second, a scan every 15 ms, ranges off by up to 1
+ * %, motors that run faster by up to 8 %.
  */
 static const struct pb_param maze_trial_rows[] = {
     PB_COUNT("maze-updates", updates, "scans", 2000, 1, 1e6,

@@ -63,9 +63,9 @@ enum pb_status pb_drive_add_scan(
 void pb_drive_clear(struct pb_drive *d);
 
 /*
- * Give each scan the pose of that kind that its time has, if there is one.
+ * Give each scan the pose of that kind at its time, if there is one.
  *
- * Given    timed  false: stamps tell no time, the pose told last is meant
+ * Given    timed  false: stamps are unusable, use the latest pose before it
  *          gap    poses farther away in time mean nothing (s)
  */
 void pb_drive_place(
@@ -85,7 +85,7 @@ struct pb_loc_trial_opts {
 	int protocol;     /* enum pb_loc_protocol */
 	int updates;      /* scans that a trial lasts, after a cut if any */
 	int warm;         /* PB_LOC_KIDNAP: scans before the cut */
-	double jump;      /* PB_LOC_KIDNAP: the cut is at least so far (m) */
+	double jump;      /* PB_LOC_KIDNAP: least distance over the cut (m) */
 	double var;       /* of x and of y at a start near the truth (m2) */
 	double var_turn;  /* of its heading (rad2) */
 	double near;      /* right if no further off (m) ... */
@@ -110,19 +110,16 @@ extern const struct pb_params pb_loc_protocol_params, pb_loc_trial_params;
 enum pb_status pb_loc_trial_check(
     const struct pb_drive *d, const struct pb_loc_trial_opts *o);
 
-/*
- * How many different stretches a drive of this many scans has for trials, 0 if
- * it has too few; of those with a cut, how many pairs at most.
- */
+/* The number of different stretches of a drive of `scans` scans, 0 if it has
+ * too few; with a cut, the most pairs of stretches. */
 uint64_t pb_loc_stretches(size_t scans, const struct pb_loc_trial_opts *o);
 
 /*
- * One trial of those of t's seed: where it begins, and cuts, is drawn from
- * seed and number, and the method draws from them too. What it came to is told
- * in t; the time is until it was localized to the end, the limit that of all
- * updates. Where a method gives no answer its last one counts on in the errors
- * of updates, as for whoever drives by it; before the first there is no error.
- * Allocates nothing.
+ * One trial of those of t's seed: where it begins, and cuts, is drawn from seed
+ * and number, and the method draws from them too. The result is in t; the time
+ * is until it was localized to the end, the limit that of all updates. Without
+ * an estimate the last one goes on counting in the errors of updates; before
+ * the first there is no error. Allocates nothing.
  *
  * Given    a     a method that has learnt the drive's world
  *          o     checked against d
@@ -132,9 +129,9 @@ void pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
     const struct pb_loc_trial_opts *o, double *work, struct pb_trial *t);
 
 /*
- * What the methods for mazes are tried on: the published robot goes from
- * pellet to pellet, as straight as people drive, and each scan brings its
- * wheels, its ranges and, if the camera is on, a cell. The frame is that of
+ * The drive for trials of methods for mazes: the published robot goes from
+ * pellet to pellet, as straight as people drive, and each scan comes with
+ * odometry, ranges and, if the camera is on, a cell. The frame is that of
  * pb_cells_xy(), lengths in cells unless they say otherwise. Everything is
  * drawn from (seed, trial); nothing allocates. Values; a world may be shared.
  */
@@ -156,7 +153,7 @@ struct pb_maze_drive_opts {
 	double off;    /* its cells lie beside the maze's (cells) */
 	double motor;  /* each step is longer than measured by 0 to this */
 	double bias;   /* ... and all by this (part) */
-	bool wheels;   /* they say something */
+	bool wheels;   /* there is odometry */
 	double heading; /* at which the robot is held (rad) */
 	double compass; /* measured over true heading (rad) */
 };
@@ -178,7 +175,7 @@ struct pb_maze_drive {
 	bool eaten[PB_MAZE_SIDE * PB_MAZE_SIDE];
 	int goal, to;                /* cell to go to; next cell */
 	struct pb_vec aside;         /* the driver is no better than this */
-	double block[PB_MAZE_BEAMS]; /* range of what is in the way */
+	double block[PB_MAZE_BEAMS]; /* range of an obstacle */
 	int blocked[PB_MAZE_BEAMS];  /* scans that it stays still */
 	double range[PB_MAZE_BEAMS]; /* as struct pb_scan has them (m) */
 	int tick;
@@ -193,7 +190,7 @@ struct pb_maze_drive {
 void pb_maze_drive_start(struct pb_maze_drive *d, const struct pb_lattice *w,
     const struct pb_maze_drive_opts *o, uint64_t seed, uint64_t trial);
 
-/* Somebody lifts the robot and puts it anywhere: wheels have not noticed. */
+/* Kidnap the robot: it is carried anywhere, without odometry. */
 void pb_maze_drive_lift(struct pb_maze_drive *d);
 
 /* The next scan: drive there. Returns whether the camera says something. */
@@ -223,7 +220,7 @@ extern const struct pb_params pb_maze_trial_params;
  *
  * Given    a     a method that has learnt the maze
  *          how   its protocol and near_turn; but with PB_LOC_GLOBAL the method
- *                is told the start
+ *                is given the start
  *          work  room for o->updates
  */
 void pb_maze_trial(struct pb_loc_taught a, const struct pb_lattice *w,

@@ -1,4 +1,4 @@
-/* wheels.c - whether odometry and scans tell of the same motion. */
+/* wheels.c - check odometry by the motion between scans. */
 #include "localize/wheels.h"
 
 #include <math.h>
@@ -8,20 +8,20 @@
 #include "base/pool.h"
 #include "pb/stats.h"
 
-/* A step is this long, or turned so far, or this many scans. */
+/* A step has this length, or this turn, or this many scans. */
 #define STEP       0.3 /* (m) */
 #define TURN       0.3 /* (rad) */
 #define STEP_SCANS 5
 
-/* Longer steps share too little of what is seen. */
+/* Longer steps have too little overlap. */
 #define STEP_MOST 1.5 /* (m) */
 #define TURN_MOST 1.0 /* (rad) */
 
-/* Of the first this many steps all are matched, then ever fewer. */
+/* Up to this number of steps all are matched, then ever fewer. */
 #define STEPS_ALL 200
 
 #define REACH  12.0 /* returns beyond are not matched (m) */
-#define POINTS 40   /* fewer returns say nothing */
+#define POINTS 40   /* scans with fewer returns are not matched */
 #define CELL   0.05 /* (m) */
 #define SIGMA  0.1  /* (m) */
 
@@ -40,17 +40,17 @@
 /* Odometry that moves less stands still (m, rad). */
 #define STILL 0.05
 
-/* Scans that fit nowhere near in a row, while odometry stands still. */
+/* Scans in a row without a match nearby, while odometry stands still. */
 #define MOVED_LEAST 4
 
-/* Longest pause between scans that fit nowhere near, of one drive (s). */
+/* Longest pause between those scans, in one drive (s). */
 #define RUN_GAP 20
 
 /* Mean nearness (0..1) of a match, and how much more elsewhere is evidence. */
 #define SCORE_LEAST 0.55
 #define MARGIN      0.12
 
-/* Share of points whose normals tell of a direction. */
+/* Least share of points whose normals determine a direction. */
 #define SEEN 0.08
 
 /* Share of a way that goes back from which on all of it does. */
@@ -245,7 +245,7 @@ pb_wheels_scan(
 	return st == PB_OK && !w->holds ? draw_key(w, n, odom) : st;
 }
 
-/* Fewer steps, or values of a median, say nothing. */
+/* Least number of steps, and of values of a median. */
 #define STEPS_LEAST 10
 
 /* More, and more wrong ones, are needed where odometry is not plainly wrong: of
@@ -271,9 +271,11 @@ quantile(struct pb_wheels_list *l, double p)
 	return pb_wheels_quantile(l, STEPS_LEAST, p);
 }
 
-/* Values whose middle half is wider, as a share of the median or of 1, have no
- * cause in common. At most .17 on seven logs; .6 to 1.3 where stamps of scans
- * and odometry are 0.5 or 1 s apart. */
+/*
+ * If the interquartile range is a larger share of the median (or of 1), the
+ * values have no common cause. At most .17 on seven logs; .6 to 1.3 where
+ * stamps of scans and odometry are 0.5 or 1 s apart.
+ */
 #define SCATTER_MOST 0.4
 
 /* Whether values are off from v: the median by that much, and of the quarters
@@ -290,7 +292,8 @@ is_off(struct pb_wheels_list *l, double v, double by)
 		   (high < v - far / 2 && median < v - far));
 }
 
-/* What runs the other way does so by so much of its length at least. */
+/* Odometry is reversed if it runs backwards by at least this share of the
+ * length. */
 #define REVERSED 0.3
 
 static enum pb_wheels_fault

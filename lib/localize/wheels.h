@@ -1,6 +1,4 @@
-/*
- * wheels.h - whether odometry and scans tell of the same motion.
- */
+/* wheels.h - check odometry by the motion between scans. */
 #pragma once
 
 #include <stdbool.h>
@@ -78,7 +76,7 @@ enum pb_wheels_fault {
 	PB_WHEELS_RIGHT
 };
 
-/* Medians are NAN if too few steps say something. */
+/* Medians are NAN with too few usable steps. */
 struct pb_wheels_report {
 	enum pb_wheels_fault fault;
 	bool fatal;           /* nothing can be localized with it */

@@ -674,7 +674,7 @@ pb_board_parse_grid(
     const char *p, size_t n, struct pb_maze *z, struct pb_board_fault *f)
 {
 	const char *end = p + n;
-	/* This form is that of the Zumys. */
+	/* The grid of numbers is the format of the Zumy boards. */
 	struct pb_maze got = {.start = {.row = -1}, .pitch = ZUMY_CELL};
 	enum pb_status st = PB_OK;
 	struct span l;
@@ -794,10 +794,8 @@ exits(const struct pb_maze *z, int row, int col)
 	return n;
 }
 
-/*
- * A direction from (row, col) to a cell that is not yet part of the tree, or
- * -1: each of them as likely, or the first from a random one on.
- */
+/* A direction from (row, col) to a cell that is not yet part of the tree, or
+ * -1: uniformly drawn, or the first one after a random start. */
 static int
 untouched(const struct pb_maze *z, bool in[][PB_MAZE_SIDE], int row, int col,
     bool even, struct pb_rng *rng)
@@ -854,10 +852,8 @@ carve(struct pb_maze *z, bool even, bool mirror, struct pb_rng *rng)
 #define GAP   3
 #define LINES (PB_MAZE_SIDE / GAP + 1)
 
-/*
- * Lay lines from 1 to `last`, both included, with gaps of GAP to GAP + 2 but
- * for what is left at the end; how many.
- */
+/* Lay lines from 1 to `last`, both included, with gaps of GAP to GAP + 2, the
+ * last one excepted. Returns their number. */
 static int
 lay_lines(struct pb_rng *r, int last, int *at)
 {
@@ -874,9 +870,9 @@ lay_lines(struct pb_rng *r, int last, int *at)
 }
 
 /*
- * Lines that mirror themselves over the middle of cells 1..n-2. The two in
- * the middle must not be nearer than GAP; an odd board may have one in the
- * middle itself.
+ * Lay lines that are symmetric about the middle of cells 1..n-2. The two in the
+ * middle must not be nearer than GAP; an odd board may have one in the middle
+ * itself.
  */
 static int
 lay_mirrored(struct pb_rng *r, int n, int *at)
@@ -987,7 +983,7 @@ make_maze(const struct pb_board_opts *o, struct pb_rng *rng, struct pb_maze *z)
 	populate(z, o->power);
 }
 
-/* Open walls that stand in nobody's way, but not those around the board. */
+/* Remove interior walls that separate no ways. */
 static void
 open_up(struct pb_maze *z, const struct pb_board_opts *o, struct pb_rng *rng)
 {

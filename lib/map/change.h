@@ -81,8 +81,8 @@ enum pb_status pb_map_coarsen(
     const struct pb_map *src, int k, struct pb_map *dst);
 
 /*
- * The same map on axes without yaw, for programs that ignore it, of what src
- * knows, as pb_map_merge. Right angles lose nothing.
+ * Resample the map onto axes without yaw, for programs that ignore it, as
+ * pb_map_merge does. Right angles lose nothing.
  *
  * Returns  PB_OK and *dst, for pb_map_clear; or PB_ENOMEM or PB_ESIZE
  */

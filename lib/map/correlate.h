@@ -19,8 +19,8 @@
 
 /*
  * The lowest cost in each window of a lattice of 2^k cells, of those kept; that
- * of others is `most`. As many as are weighed at once lie in memory on either
- * side of a row, and rows around them: pb_corr_at().
+ * of others is `most`. Rows have as much padding on either side as one vector
+ * operation reads, and there are rows around them: pb_corr_at().
  */
 struct pb_corr_level {
 	int left;      /* first column kept (windows) */
@@ -98,7 +98,7 @@ int pb_corr_order(int i, int n);
  * half goes.
  *
  * Given    p[n]      points in the robot's frame (cells), n <= PB_CORR_POINTS,
- *                    those first that tell places apart
+ *                    the most distinctive ones first
  *          level     to begin with, about
  *          a, b      room for this many nodes
  * Returns  their number, and *list, one of a and b; 0 if it was stopped

@@ -22,7 +22,7 @@ struct pb_edt {
 	int32_t *d2; /* width * height: the result (cells^2), owned */
 };
 
-/* d2 of every cell where there is no wall at all: nowhere near anything. */
+/* d2 of every cell of a map without walls. */
 #define PB_EDT_FAR INT32_MAX
 
 /*

@@ -381,7 +381,7 @@ static const struct {
     [POT] = {1, 0.25, 0.5, 0, 0},
 };
 #define LEG        0.06 /* thickness of a table's leg (m) */
-#define DOOR_CLEAR 0.6  /* nobody puts a cupboard so near to a door (m) */
+#define DOOR_CLEAR 0.6  /* least distance of furniture from a door (m) */
 
 static int
 cells_of(const struct house *h, double metres)
@@ -550,8 +550,8 @@ is_beside(const struct pb_map *m, struct pb_cell c, bool (*is)(int))
 	       is(pb_map_at(m, (struct pb_cell){c.col, c.row + 1}));
 }
 
-/* Mark what is in a door or so near to one that a mark could narrow it: 0.4 m,
- * which is less than the margin; chosen by hand, not measured. */
+/* Mark the cells of doors and within 0.4 m, where roughening could narrow the
+ * door; less than the margin; chosen by hand, not measured. */
 static void
 mark_doors(const struct house *h, unsigned char *near)
 {
@@ -567,10 +567,8 @@ mark_doors(const struct house *h, unsigned char *near)
 	}
 }
 
-/*
- * Roughen the walls as a lidar map has them: some free cells along a wall are
- * marked, and of the far side of a wall nobody knows anything.
- */
+/* Roughen the walls as a lidar map has them: some free cells along a wall
+ * become occupied, and the far side of a wall is unknown. */
 static void
 roughen(struct house *h)
 {
@@ -736,7 +734,7 @@ build(struct pb_map *m, const struct pb_house_opts *o)
 	h.run = malloc(w * sizeof(*h.run));
 	if (h.plane != NULL && h.open != NULL && h.run != NULL)
 		plan_rooms(&h, site);
-	/* Without a room there was no memory for one. */
+	/* No rooms: memory ran out. */
 	if (h.rooms > 0 && !h.full) {
 		draw_plan(&h);
 		furnish(&h);

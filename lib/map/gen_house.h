@@ -13,10 +13,10 @@
 #include "pb/status.h"
 
 /*
- * A house is rooms, corridors, doors and furniture on an occupancy map whose
- * outside, and the inside of walls and cupboards, nobody has seen. Its free
- * space is always one piece, and stays one for a robot that keeps `clearance`
- * from everything. The origin puts (0, 0) at the middle of the map.
+ * A house is rooms, corridors, doors and furniture on an occupancy map; its
+ * outside and the inside of walls and cupboards are unknown. Its free space is
+ * always one piece, and stays one for a robot that keeps `clearance` from
+ * everything. The origin puts (0, 0) at the middle of the map.
  */
 struct pb_house_opts {
 	double width;      /* of the map, margins included (m) */

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "map/change.h"
 
-/* Whether cells that begin at v can be told apart. */
+/* Whether doubles near v resolve cells of that size. */
 static bool
 is_place(double v, double resolution)
 {
@@ -287,7 +287,7 @@ rank_of(int value)
 	return 1000 * kind + value;
 }
 
-/* Put what was made of m in its place. */
+/* Replace m by a map made of it. */
 static void
 replace_map(struct pb_map *m, const struct pb_map *made)
 {

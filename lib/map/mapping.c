@@ -180,7 +180,7 @@ slack(size_t need)
 	return 16 + (int)(need / 8);
 }
 
-/* Store b and some more; what is known moves along. */
+/* Enlarge the stored box to b and a margin; move the evidence. */
 static enum pb_status
 grow(struct pb_mapping *m, struct pb_cellbox b)
 {

@@ -20,11 +20,12 @@
 struct pb_mapping_opts {
 	double resolution; /* side of a cell (m) */
 	double range;      /* returns beyond are not used (m) */
-	double clear;      /* a beam without return clears so far (m) */
+	double clear;      /* a beam without return clears this far (m) */
 	double margin;     /* unknown space around the map (m) */
 	double hit;        /* chance of an obstacle where a beam ended */
 	double miss;       /* chance of one where a beam passed */
-	bool chances;      /* cells tell chances rather than free or not */
+	bool chances;      /* cells have probabilities instead of free and
+	                      occupied */
 	size_t most;       /* cells of a map, 0: as its sides allow */
 };
 
@@ -44,8 +45,8 @@ struct pb_evidence {
 struct pb_mapping {
 	struct pb_mapping_opts o;
 	int16_t hit, miss;        /* what one scan adds (1/256) */
-	struct pb_cellbox room;   /* what is stored */
-	struct pb_cellbox known;  /* what was touched */
+	struct pb_cellbox room;   /* the stored cells */
+	struct pb_cellbox known;  /* the cells with evidence */
 	struct pb_evidence *cell; /* of room, row by row, owned */
 	uint16_t scan;            /* number of the last scan, even */
 };
@@ -78,9 +79,9 @@ enum pb_status pb_mapping_add(
     struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s);
 
 /*
- * The map of what is known so far, with its margins.
+ * The map of the evidence up to now, with its margins.
  *
- * Returns  PB_OK and out for pb_map_clear; PB_EEMPTY: no beam said anything;
+ * Returns  PB_OK and out for pb_map_clear; PB_EEMPTY: no beam was usable;
  *          PB_ESIZE, PB_ENOMEM and out untouched
  */
 enum pb_status pb_mapping_map(const struct pb_mapping *m, struct pb_map *out);

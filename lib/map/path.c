@@ -51,9 +51,9 @@ union search_cell {
 enum { CAME = 7, MARKED = 8, FLOODED = 16 };
 
 /*
- * All that is known of a cell is 0 between queries: of a large map's memory,
- * which the system gives zeroed when it is first used, a search then takes no
- * more than where it has been.
+ * All data of a cell is 0 between queries. The system allocates zeroed pages on
+ * first use, so that on a large map a search occupies memory only for the cells
+ * that it visits.
  */
 struct pb_search {
 	const struct pb_grid *g; /* of this query */
@@ -232,7 +232,7 @@ band_drop(struct pb_search *s, int32_t i)
 	s->queued--;
 }
 
-/* Cell i can be reached at distance d by move k, less than what was known; the
+/* Cell i can be reached at distance d by move k, which is less than before; the
  * goal is `to`. */
 static void
 band_offer(struct pb_search *s, int32_t i, int32_t d, int k, int to)

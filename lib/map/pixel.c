@@ -314,7 +314,7 @@ pb_pixel_check(const struct pb_pixel_opts *o)
 	return PB_OK;
 }
 
-/* The published rule decides what is free; the rest stays as it was. */
+/* Free cells by the published rule; others as before. */
 static int
 only_free_above(int n, struct pixel px, int cell)
 {

@@ -9,9 +9,9 @@
 
 /*
  * Rows run from the top, samples are 8 bits, interleaved: gray; gray, alpha;
- * red, green, blue; red, green, blue, alpha. Deeper samples were rounded to
- * 8 bits and shallower ones stretched to 0..255 by whoever made the image,
- * who leaves a note of what the file held. Alpha 255 is opaque.
+ * red, green, blue; red, green, blue, alpha. Deeper samples were rounded to 8
+ * bits and shallower ones stretched to 0..255 by the reader, which notes what
+ * the file held. Alpha 255 is opaque.
  */
 struct pb_image {
 	int width;             /* columns, 1..PB_MAP_SIDE (pixels) */
@@ -93,7 +93,7 @@ struct pb_pixel_opts {
 
 /* What a conversion met; all counts are cells. */
 struct pb_pixel_count {
-	size_t free, occupied, unknown; /* as pb_cell_free and so on say */
+	size_t free, occupied, unknown; /* counts by pb_cell_free() etc. */
 	size_t guarded; /* unknown that the threshold would have made free */
 };
 
@@ -137,7 +137,7 @@ struct pb_pixel_reader {
 	int channels;
 	signed char cell[256]; /* of each gray */
 	bool is_guarded[256];
-	size_t guarded, value[256]; /* cells so far, by their value */
+	size_t guarded, value[256]; /* cells up to now, by their value */
 };
 struct pb_pixel_reader pb_pixel_reader(
     const struct pb_pixel_opts *o, int channels);

@@ -123,13 +123,13 @@ struct pb_match_view {
 	struct pb_vec from; /* where its beams begin, in that frame (m) */
 };
 
-/* What two scans say of each other. */
+/* Agreement of two scans. */
 struct pb_match_sight {
-	double seen;    /* share of their returns that lie before, or at, what
-	                   the other sees in that direction, both ways; what is
-	                   hidden, and what is out of view, says nothing */
-	double through; /* of those, the share where the other one saw through
-	                   to something farther: a contradiction */
+	double seen;    /* share of their returns in front of, or at, the
+	                   other's return in that direction, both ways; hidden
+	                   points and points out of view do not count */
+	double through; /* of those, the share that the other one's beam passed
+	                   through: a contradiction */
 };
 
 /* Given  at  pose of b in the frame of a */

@@ -68,11 +68,8 @@ enum pb_status pb_clyde_model_init(struct pb_clyde_model *m,
 /* The node whose block holds p; off Clyde's ground the nearest. */
 int pb_clyde_node_at(const struct pb_clyde_model *m, struct pb_vec p);
 
-/*
- * Goal inference: the places to which Clyde may be going are those for which
- * the way so far was no detour; and when it loses part of a tick, a new leg has
- * begun.
- */
+/* Goal inference: Clyde's possible goals are those for which its path up to now
+ * was no detour; when it loses part of a tick, a new leg has begun. */
 struct pb_clyde_belief {
 	struct pb_vec at; /* where it was seen last */
 	double t;         /* when (s) */
@@ -97,10 +94,9 @@ struct pb_clyde_ways {
 };
 
 /*
- * A forecast, advanced step by step, in the caller's memory, which was zeroed
- * at first: the tree of
- * shortest ways from Clyde's node, cut by how far it has walked; and the states
- * of the chain, a list of those that have a chance.
+ * A forecast, advanced step by step, in the caller's memory, zeroed at first:
+ * the tree of shortest ways from Clyde's node, cut by how far it has walked;
+ * and the states of the chain, a list of those that have a chance.
  */
 struct pb_clyde_forecast {
 	const struct pb_clyde_model *m; /* borrowed */
@@ -110,7 +106,7 @@ struct pb_clyde_forecast {
 	int *up;       /* by node with a load: the one before, -1 at first */
 	float *ends;   /* by node: chance that the leg ends there */
 	float *load;   /* by node: that it leads there, ends included */
-	double walked; /* so far (units) */
+	double walked; /* up to now (units) */
 	int passed;    /* nodes of the order that it is beyond */
 
 	int states;  /* with a chance */
@@ -132,7 +128,7 @@ struct pb_clyde_forecast pb_clyde_forecast_in(
 bool pb_clyde_belief_see(struct pb_clyde_belief *b, struct pb_clyde_forecast *f,
     struct pb_vec p, double t, double speed);
 
-/* Begin with what is believed now. */
+/* Begin a forecast from the current belief. */
 void pb_clyde_forecast_begin(
     struct pb_clyde_forecast *f, const struct pb_clyde_belief *b);
 

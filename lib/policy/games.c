@@ -1,4 +1,4 @@
-/* games.c - the rule sets and who plays them: the only list of them. */
+/* games.c - the only list of the rule sets and their players. */
 #include "pb/games.h"
 
 #include <string.h>

@@ -27,7 +27,7 @@
 /* Most inputs of a group. */
 #define NET_CHANNELS 64
 
-/* How many a layer of n outputs makes, with zeros behind the last. */
+/* Outputs of a layer of n, padded with zeros to whole vectors. */
 #define NET_PADDED(n) (((n) + NET_LANES - 1) / NET_LANES * NET_LANES)
 
 /*
@@ -65,9 +65,9 @@ struct net_conv3 {
  * Every output is a sum over all inputs.
  *
  * Given    weight  [outputs][inputs], as trained
- *          first   the output that the first of them is in packed, which has
- *                  inputs * outputs floats and may take several such, zeroed
- *                  before
+ *          first   the index of the first output in `packed`, an array of
+ *                  inputs * outputs floats, zeroed before, that several layers
+ *                  may share
  *          out     outputs floats
  */
 struct net_linear {
@@ -123,9 +123,9 @@ net_sparse_pack(const struct net_sparse *l, const float *weight, float *packed)
 }
 
 /*
- * Add what input x at (row, col) gives to all cells round it; w: of that input.
- * The number (i, j) of the k x k is for the cell that lies so far on the other
- * side, so that a row of them is one piece of the board.
+ * Add the contribution of input x at (row, col) to all cells around it; w:
+ * weights of that input. The k x k weights are mirrored, so that a row of them
+ * is contiguous on the board.
  */
 static void
 add_outputs(const struct net_sparse *l, float x, const float *w, int row,
@@ -582,7 +582,7 @@ set(float *planes, int plane, struct pb_at p, float v)
 		*to = v;
 }
 
-/* What pellets are worth, the last one with the level. */
+/* Input planes of pellets by their value, the last one including the level. */
 static void
 show_pellets(
     const struct pb_pacbot *s, const struct pb_match_board *b, float *planes)

@@ -22,7 +22,8 @@ struct reach {
 	int from;              /* Pac-Man's cell; -1: none */
 	uint16_t ghost[CELLS]; /* when a ghost can be there */
 	uint16_t pac[CELLS];   /* when Pac-Man can, safely */
-	uint8_t first[CELLS];  /* direction that such a way begins */
+	uint8_t first[CELLS];  /* first direction of the shortest way to each
+	                          cell */
 	int16_t order[CELLS];  /* the cells it can reach, by time */
 	int n;                 /* how many */
 };

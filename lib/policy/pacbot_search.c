@@ -8,8 +8,8 @@
 
 #include "base/hash.h"
 
-/* Where the ghosts speed up; ghosts that are worth waiting for; how far
- * ghosts are close by. */
+/* Pellets left at which the ghosts speed up; least number of ghosts to wait
+ * for; distance at which ghosts are close. */
 #define ANGER    20   /* pellets */
 #define WORTH_IT 3    /* ghosts */
 #define CLOSE    6    /* cells */
@@ -58,11 +58,8 @@ hold_back(struct pb_search_aim *a)
 	a->hold *= a->stake;
 }
 
-/*
- * What it is worth that a ghost who is not frightened is as near as it is: one
- * close by is a danger, and while a power pellet is left the others had better
- * come.
- */
+/* The value of the distance of a ghost that is not frightened: a near one is a
+ * danger; while a power pellet is left, farther ones should come nearer. */
 static void
 value_company(struct pb_search_aim *a)
 {
@@ -90,7 +87,8 @@ pb_search_aim(struct pb_search_aim *a, const struct pb_bot_view *v,
 	const struct pb_pacbot_rules *k = &v->board->rules;
 	const struct pb_cells *c = &v->board->cells;
 
-	/* The rest is long: what was known of more cells is never asked. */
+	/* Clear only the first part: the cache of distances is long and checked
+	 * by key. */
 	memset(a, 0, offsetof(struct pb_search_aim, near));
 	a->v = v;
 	a->leaf = leaf;
@@ -176,7 +174,7 @@ time_to(const struct pb_search_aim *a, int steps)
 	return a->v->opts->ticks_per_cell * (a->chase * steps + a->leaf->again);
 }
 
-/* The chance that a ghost for whom it takes until `time` is caught. */
+/* The probability of catching a ghost that is reached at `time`. */
 static double
 chance_at(const struct pb_search_leaf *w, double time, double left)
 {
@@ -336,9 +334,9 @@ learn_pellet(struct pb_search_aim *a, int from)
 }
 
 /*
- * Steps to the nearest pellet; 0 if there is none. No line has pellets that
- * the decision had not, so the first few of those are remembered for each
- * cell. If it is `far` or farther, it may be less than that.
+ * Steps to the nearest pellet; 0 if there is none. All states of a search have
+ * a subset of the current pellets, so the nearest few of these are cached for
+ * each cell. If it is `far` or farther, it may be less than that.
  */
 static int
 nearest_pellet(
@@ -367,10 +365,8 @@ pb_search_eats_fruit(const struct pb_pacbot *s, const struct pb_pacbot *to)
 	       to->pac.row == PB_FRUIT_ROW && to->pac.col == PB_FRUIT_COL;
 }
 
-/*
- * Worth of a fruit that lies there, if Pac-Man can be there in time. Who is
- * slower than the ghosts had better not go after it.
- */
+/* Worth of a fruit that lies there, if Pac-Man can be there in time. A robot
+ * slower than the ghosts should not go for it. */
 static double
 value_of_fruit(
     const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
@@ -406,7 +402,7 @@ nearest_power(
 	return best < PB_FAR ? best : 0;
 }
 
-/* Worth of how near ghosts are who are not frightened. */
+/* The value of the distances of ghosts that are not frightened. */
 static double
 value_of_company(
     const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
@@ -521,7 +517,7 @@ lines_place(struct lines *q, void *mem, int width)
 	q->width = width;
 }
 
-/* Made-up turns of frightened ghosts: a counter, mixed. */
+/* Pseudo-random turns of frightened ghosts: a hashed counter. */
 static int
 made_up_turn(void *ctx, int ghost, int n)
 {
@@ -538,10 +534,8 @@ ticks_to_update(const struct pb_pacbot *s)
 	return s->period - s->tick % s->period;
 }
 
-/*
- * The ghosts plan what they will do, if they have not. That is put off until
- * somebody wants to know: most states are never looked at again.
- */
+/* The ghosts plan what they will do, if they have not. Computed on demand: most
+ * states are never expanded. */
 static void
 plan(struct line *n, const struct pb_pacbot_rules *k)
 {
@@ -666,7 +660,7 @@ lines_moves(const struct lines *q, const struct pb_pacbot *s)
 {
 	unsigned stay = 1u << PB_STAY;
 
-	/* Who is asked without a life left dies and has none less. */
+	/* Without a life left, a death does not reduce the lives. */
 	if (s->pac.row >= PB_ARCADE_OFF)
 		return stay;
 	return q->v->board->rules.board.exits[s->pac.row][s->pac.col] | stay;
@@ -755,20 +749,19 @@ lines_search(struct lines *q, const struct pb_pacbot *s, unsigned moves)
 }
 
 /*
- * The first move of the best line that a beam search finds is taken. Ghosts
- * are predicted exactly but for their turns while frightened. Then a line that
- * fits one made-up future proves little, so each first move is searched in
- * several futures, the same for all moves, and the average decides; shorter,
- * because the longer a line the more it fits its future. So it is before a
- * power pellet is eaten, which makes the ghosts roam; no longer once those who
- * still roam are out of reach, for the others may set a trap that only long
- * lines show.
+ * The first move of the best line that a beam search finds is taken. Ghosts are
+ * predicted exactly, except for their turns while frightened. Then a line is
+ * fitted to one random future, so each first move is searched in several
+ * futures, the same for all moves, and the average decides; lines are shorter,
+ * because long ones are fitted more. The same holds before a power pellet is
+ * eaten. Once all frightened ghosts are out of reach, long lines are searched
+ * again: the other ghosts may set a trap that only these show.
  */
 enum {
 	DEPTH = 40,         /* moves ahead */
 	FUTURES = 8,        /* while a ghost is frightened */
 	FUTURES_DEPTH = 12, /* moves ahead in them, */
-	FUTURES_LONG = 20,  /* for who is slow to catch one */
+	FUTURES_LONG = 20,  /* for a robot that catches ghosts slowly */
 	NARROW = 2,         /* lines kept at least */
 	NIMBLE = 8,         /* ticks a cell, or fewer */
 	SLACK = 7,          /* ticks by which a robot that drives is off */
@@ -798,8 +791,7 @@ struct memory {
 	double lines[];
 };
 
-/* Whether a robot is so much faster than ghosts that numbers of 8 ticks hold.
- */
+/* Whether the robot is fast enough for the weights learnt at 8 ticks a cell. */
 static bool
 is_nimble(const struct pb_match_opts *o)
 {

@@ -16,7 +16,7 @@
 
 /* The nearest pellets of a cell, as the decision sees them. */
 struct pb_search_near {
-	int16_t n;    /* known so far */
+	int16_t n;    /* entries in use */
 	int16_t next; /* place in the cell's list to look from for more */
 	struct pb_search_pellet {
 		uint16_t steps;
@@ -25,24 +25,24 @@ struct pb_search_near {
 };
 
 /*
- * What counts how much, all of it numbers that can be learnt; points, if
- * nothing is said.
+ * Weights of the value of a state, all of which can be learnt; in points unless
+ * noted.
  *
- * A power pellet is held back until four ghosts are near enough to be eaten for
- * 3,000; `hold` is what eating it must promise. It wears off with time, or it
- * would wait for ever.
+ * * * * A power pellet is held back until four ghosts are near enough to be
+ * eaten for 3,000; `hold` is the least gain for which it is eaten. It decays
+ * with time, or Pac-Man would wait for ever.
  *
- * Ghosts that chase come by themselves: who is as fast as they are leaves the
- * other pellets and waits near a power pellet, as long as there is time to eat
- * all before the level speeds up. That is shared out among the power pellets,
- * `shares` times each, for few wait that long. Who is not eats what it can
+ * * * * Chasing ghosts come nearer by themselves: a robot as fast as the ghosts
+ * waits near a power pellet, as long as there is time to eat all pellets before
+ * the level speeds up. That time is divided among the power pellets, `shares`
+ * times each, since few take all of it. A slower robot eats other pellets
  * meanwhile, and `hold` wears off with the pellets left: of those above 20,
  * where the ghosts speed up, there should be `share` for each power pellet.
  */
 struct pb_search_leaf {
 	double hold, hold_ticks; /* ticks after which, or sooner, it is 0 */
 	double share;            /* pellets */
-	double wait_hold;        /* hold of one who waits */
+	double wait_hold;        /* hold while waiting */
 	double shares;           /* times */
 	double route;            /* cells to go for each pellet that is left */
 	double wait_leave;       /* a pellet eaten while it waits */
@@ -56,7 +56,8 @@ struct pb_search_leaf {
 
 	/* Hunting a ghost that flees at random. */
 	double chase;      /* times the shortest way to where it is now, */
-	double chase_slow; /* in step, for who is not faster than ghosts */
+	double chase_slow; /* the same for a robot in step that is not faster
+	                      than ghosts */
 	double again;      /* cells more for each ghost */
 	double spare;      /* ticks of fright left when the chance is near 1 */
 	double sure;       /* the best chance */
@@ -78,12 +79,13 @@ struct pb_search_aim {
 	bool fast;  /* whether ghosts are no faster than it is */
 	bool slow;  /* whether ghosts are as fast */
 	bool looks; /* at ghosts that are not frightened, */
-	double company[PB_SEARCH_AROUND + 1]; /* worth by distance of one, */
+	double company[PB_SEARCH_AROUND + 1]; /* value of a ghost by its
+	                                         distance, */
 	double best_company;                  /* and of all four at most */
 	double chase; /* of the leaf, for one as slow as it is */
 	bool waits;   /* for ghosts to come near a power pellet */
-	double stake; /* what the ghosts that play are worth of all four */
-	double hold;  /* points that keeping a power pellet is worth, */
+	double stake; /* share of the four ghosts that play */
+	double hold;  /* value of keeping a power pellet (points), */
 	double
 	    hold_ticks; /* wearing off this long since the last one (ticks) */
 	int tick;       /* the last one at which that was asked, */

@@ -286,7 +286,7 @@ close_cells(const struct pb_marks *m, const struct pb_roadmap *r,
 	double far = v->opts->inscribed / map->resolution + PB_MARK_CELLS;
 	struct pb_cell at = pb_map_cell(map, k->at);
 	int reach = (int)far + 1;
-	/* So long it will be there yet (s); <= 0: it is believed in no more. */
+	/* Expected remaining time of the obstacle (s); <= 0: it has expired. */
 	float stays = (float)(LASTS_LEAST + LASTS_TIMES * (k->t - k->since) -
 			      (v->t - k->t));
 
@@ -324,9 +324,9 @@ count_open(const struct pb_marks *m, const struct pb_roadmap *r, int x, int i)
 }
 
 /*
- * Move node x to the roomiest of the cells that are left of it, or shut it. A
- * line of marks closes a strip wider than a block, so what is left lies on one
- * side of it.
+ * Move node x to its open cell with the largest clearance, or shut it. A line
+ * of marks closes a strip wider than a block, so the open cells lie on one side
+ * of it.
  */
 static void
 move_node(const struct pb_marks *m, const struct pb_roadmap *r, int x)
@@ -371,8 +371,8 @@ is_crossed(const struct pb_marks *m, const struct pb_arena *arena,
 	return false;
 }
 
-/* Close edge j from x to y where it is crossed, and find its cost: what is
- * closed takes as long as that will last. A shut node is on two edges. */
+/* Close edge j from x to y if a mark blocks it, and compute its cost: the
+ * expected time until it opens. A shut node is on two edges. */
 static void
 close_edge(const struct pb_marks *m, const struct pb_roadmap *r, double speed,
     int x, int j)
@@ -388,10 +388,8 @@ close_edge(const struct pb_marks *m, const struct pb_roadmap *r, double speed,
 		m->cost[j] += (float)speed * lasts * (shut ? 0.5f : 1);
 }
 
-/*
- * Whether navigation takes a pellet for reached from p, though what is on it is
- * closed: its path may end short of its goal, and the robot short of that.
- */
+/* Whether the goal checker accepts p for a pellet whose cell is closed: a path
+ * may end short of its goal, and the robot short of the path's end. */
 static bool
 can_take(const struct pb_marks *m, const struct pb_roadmap *r,
     const struct pb_view *v, struct pb_vec p, int pellet)
@@ -593,8 +591,7 @@ list_near(const struct places *p)
 	}
 }
 
-/* Where in the tour the nearest place to the one before i stands, of those
- * from i on. */
+/* The index in the tour, from i on, of the place nearest to place i - 1. */
 static int
 find_next(const struct places *p, const int *tour, int i)
 {

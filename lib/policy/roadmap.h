@@ -50,8 +50,8 @@ enum pb_status pb_roadmap_init(struct pb_roadmap *r, const struct pb_arena *a,
 /* Fill stand and reach. Returns PB_OK or PB_ENOMEM. */
 enum pb_status pb_roadmap_measure(struct pb_roadmap *r, struct pb_pool *pool);
 
-/* Whether one can drive straight from a to b, points of the map frame; out of
- * what is marked, but not into it. */
+/* Whether one can drive straight from a to b, points of the map frame; it may
+ * leave a marked area, but not enter one. */
 bool pb_roadmap_sees(
     const struct pb_roadmap *r, struct pb_vec a, struct pb_vec b);
 
@@ -59,12 +59,13 @@ bool pb_roadmap_sees(
 int pb_roadmap_at(const struct pb_roadmap *r, struct pb_vec p);
 
 /*
- * What the marks of the sensor layer close, in a game's memory; zeroed at
- * first. A mark closes the cells that the robot's middle cannot be on. A node
- * moves to what is left of its cells, or is shut; an edge is closed if it leads
- * through a closed cell. Closed edges can be waited for: a mark is believed in
- * for a time that grows with how long it was seen, so people who walk by close
- * a way for a moment, and a box is looked at again ever more seldom.
+ * The part of the roadmap that marks of the sensor layer close, in a game's
+ * memory; zeroed at first. A mark closes the cells that the robot's middle
+ * cannot be on. A node moves to one of its open cells, or is shut; an edge is
+ * closed if it leads through a closed cell. Closed edges can be waited for: a
+ * mark expires after a time that grows with how long it was seen, so that
+ * people who pass block a way for a moment only, and a box is checked ever more
+ * seldom.
  */
 struct pb_marks {
 	struct pb_marks_now {
@@ -91,10 +92,10 @@ struct pb_marks pb_marks_in(
     struct pb_block *b, const struct pb_roadmap *r, bool layer);
 
 /*
- * Take in what the layer has now, for a robot at p; no more often than
- * distances are worth it.
+ * Update by the current marks, for a robot at p; distances are recomputed only
+ * at intervals.
  *
- * Returns  whether distances were measured anew; *news: other edges are open
+ * Returns  whether distances were recomputed; *news: other edges are open
  */
 bool pb_marks_see(const struct pb_marks *m, const struct pb_roadmap *r,
     const struct pb_view *v, struct pb_vec p, bool *news);
@@ -102,7 +103,7 @@ bool pb_marks_see(const struct pb_marks *m, const struct pb_roadmap *r,
 /* Pellet i was asked for in vain: come back later. */
 void pb_marks_put_off(const struct pb_marks *m, int i, double t);
 
-/* r with what is closed on it. */
+/* The roadmap r with its closed edges. */
 struct pb_roadmap pb_marks_apply(
     const struct pb_marks *m, const struct pb_roadmap *r);
 

@@ -59,7 +59,7 @@ static const struct pb_player roomba_greedy = {.name = "greedy",
 
 /* Steps from cell i to the nearest ghost that may kill. */
 static int
-danger(const struct pb_roomba *s, int i)
+steps_to_danger(const struct pb_roomba *s, int i)
 {
 	int least = PB_FAR;
 
@@ -86,10 +86,11 @@ flee(const void *view)
 	const struct pb_cell_at *me = &cells_of(v)->cell[v->s->pacman];
 	unsigned safe = 0;
 	enum pb_dir best = PB_STAY;
-	int far = danger(v->s, v->s->pacman);
+	int far = steps_to_danger(v->s, v->s->pacman);
 
 	for (int d = 0; d < 4; d++) {
-		int keep = me->exits >> d & 1 ? danger(v->s, me->to[d]) : -1;
+		int keep =
+		    me->exits >> d & 1 ? steps_to_danger(v->s, me->to[d]) : -1;
 
 		if (keep > KEEP)
 			safe |= 1u << d;
@@ -105,10 +106,10 @@ const struct pb_player pb_roomba_flee = {.name = "flee",
     .summary = "the nearest pellet, out of the way of ghosts",
     .choose = flee};
 
-/* How far a trial looks ahead (ticks), and what its end is worth (points). */
+/* Length of a rollout (ticks), and the value of its end (points). */
 #define DEPTH 24
 #define DEATH 400.0 /* a life: more than any pellets within DEPTH */
-#define SOON  0.97  /* a tick later is worth less by this factor */
+#define SOON  0.97  /* discount factor for a tick */
 #define STEP  1.0   /* to the next pellet, of distance left at the end */
 #define CLEAR 500.0 /* nothing is left */
 
@@ -137,7 +138,7 @@ continue_thought(const struct pb_roomba *s, struct pb_rng *rng)
 		if (!(me->exits >> d & 1))
 			continue;
 		cost = pellet_distance(s, me->to[d]) +
-		       (danger(s, me->to[d]) <= 1 ? 100 : 0) +
+		       (steps_to_danger(s, me->to[d]) <= 1 ? 100 : 0) +
 		       (s->dir != PB_STAY && d == (s->dir + 2) % 4 ? 2 : 0) +
 		       pb_rng_unit(rng);
 		if (cost < best) {

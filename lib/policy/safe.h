@@ -22,7 +22,7 @@ struct pb_safe_axis {
 };
 
 struct pb_safe_pose {
-	int seen;                    /* estimates so far */
+	int seen;                    /* estimates up to now */
 	struct pb_safe_axis axis[3]; /* x, y, heading */
 	struct pb_pose odom;         /* odometry at the last estimate */
 };

@@ -51,12 +51,12 @@ struct pb_safe_hits {
 
 /*
  * What is learned of an arena and options; then only read. `risk` is the value
- * of the game of fleeing for its own sake: for each node of the rough roadmap
- * and each state of Clyde's chain, the least chance of being caught over the
- * next minute or so by a robot that sees Clyde and moves every step as it
- * likes. Solved by value iteration (Bellman, "Dynamic programming", 1957). Dead
- * ends and places to step aside need no rules of their own: they have high and
- * low values.
+ * of the pursuit-evasion game: for each node of the coarse roadmap and each
+ * state of Clyde's Markov chain, the least probability of being caught over the
+ * next minute or so for a robot that sees Clyde and may move in every step.
+ * Solved by value iteration (Bellman, "Dynamic programming", 1957). Dead ends
+ * and places to step aside need no rules of their own: they have high and low
+ * values.
  */
 struct pb_safe_model {
 	struct pb_round_opts opts; /* as they were then */
@@ -96,13 +96,14 @@ void pb_safe_model_clear(struct pb_safe_model *m);
 enum pb_status pb_safe_solve_fleeing(
     struct pb_safe_model *m, double clyde, double horizon);
 
-/* A question. */
+/* The input of a plan. */
 struct pb_safe_task {
 	const struct pb_roadmap *roads; /* the model's, as they are now */
-	const struct pb_tour *tour;     /* what is left to fetch */
+	const struct pb_tour *tour;     /* the pellets left */
 	struct pb_vec at;               /* where the robot is */
 	double th;                      /* its heading (rad) */
-	double look;          /* after so far (m) there is an estimate */
+	double look;          /* distance after which a new estimate comes (m)
+	                       */
 	struct pb_vec judged; /* where the judge sees it while it stands */
 	const struct pb_clyde_belief *belief;
 	const struct pb_clyde_forecast *forecast; /* memory for one */
@@ -127,13 +128,13 @@ struct pb_safe_plan {
 /*
  * Time is cut into steps in which the robot drives half a block of its roads.
  * For every step and node Clyde's futures give the chance of being caught there
- * then; beyond the last step the value of fleeing speaks. Backwards from
- * there, two games are solved at once: S, survive; and V, reach some place
- * that is left to fetch, pay for the time that the rest of the tour takes,
- * and survive from then on. Time costs `price` a second, in chances of being
- * caught. What the robot may do at once it may do at every later step, so
- * waiting, dodging, turning back and entering a dead end behind Clyde's back
- * are the same thing.
+ * then; after the last step the value of the pursuit-evasion game is the
+ * terminal value. Backwards from there, two values are computed at once: S,
+ * survive; and V, reach some pellet that is left, pay for the time of the rest
+ * of the tour, and survive from then on. Time costs `price` a second, in
+ * probability of being caught. What the robot may do at once it may do at every
+ * later step, so waiting, dodging, turning back and entering a dead end behind
+ * Clyde's back are the same thing.
  */
 size_t pb_safe_plan_bytes(const struct pb_safe_model *m);
 

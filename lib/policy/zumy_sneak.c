@@ -8,15 +8,16 @@
 #include "policy/players.h"
 
 /*
- * Patrols decide without chance, from what everybody has seen and from where
- * the player goes, so the player simulates them: a beam search over its moves
- * by the rules' own step, until some sequences of moves reach the goal.
+ * Patrols decide deterministically, by their cameras and the player's moves, so
+ * the player simulates them: a beam search over its moves by the rules' own
+ * step, until some sequences of moves reach the goal.
  *
- * Legs of bodies take as long as legs that were driven in advance with the same
- * noise: the mean in one search, times drawn from them in another. A state is
- * worth less the more nearly a patrol has seen the player on the way to it. The
- * sequences with the least danger are tried in rollouts with drawn times, by
- * successive halving, and the best one is driven while its rollouts win.
+ * * * Legs of bodies take as long as legs that were driven in advance with the
+ * same noise: the mean in one search, times drawn from them in another. The
+ * value of a state falls the nearer a patrol came to seeing the player on the
+ * way to it. The sequences with the least danger are tried in rollouts with
+ * drawn times, by successive halving, and the best one is driven while its
+ * rollouts win.
  */
 #define DEPTH    500   /* moves of a sequence, at most */
 #define LONGEST  300   /* ticks of a leg with noise, at most */
@@ -70,7 +71,7 @@ struct way {
 struct search {
 	const struct care *care;
 	int rest;        /* decisions before the next fine search */
-	struct way kept; /* what is left of the chosen one, n 0: none */
+	struct way kept; /* the rest of the chosen sequence, n 0: none */
 	uint64_t stuck;  /* key of the last state without a way, 0: none */
 	double spread;   /* errors that pace was measured with, < 0: none */
 	struct pb_zumy_pace pace;
@@ -98,8 +99,8 @@ leg_after(struct search *h, int quarters)
 					  : PB_ZUMY_LEGS];
 }
 
-/* Robots under way: what is left by the rules' forecast takes longer with
- * noise, and a body looks ahead before it has turned. */
+/* Robots under way: the rules' forecast of the rest is longer with noise, and a
+ * body looks ahead before it has turned. */
 static void
 resume_legs(struct search *h, struct node *n)
 {
@@ -128,8 +129,8 @@ resume_legs(struct search *h, struct node *n)
 
 /*
  * Half-way of a half turn a body looks to one side: the error of heading falls
- * from 3/4 to 1/4 pi, where it looks ahead, in ln 3 = 1.1 s. Nobody knows to
- * which side it turns.
+ * from 3/4 to 1/4 pi, where it looks ahead, in ln 3 = 1.1 s. The side to which
+ * it turns is not known.
  */
 static bool
 looks_aside(const struct pb_zumy_body *b)
@@ -328,8 +329,8 @@ trace(const struct search *h, int n, int slot, struct way *w)
 	}
 }
 
-/* Where a search puts a sequence of that risk: in place of the one with the
- * most if it has kept enough; NULL: nowhere. */
+/* The slot for a sequence of that risk: that of the riskiest one if all are
+ * used; NULL: none. */
 static struct way *
 way_place(struct search *h, double risk)
 {
@@ -491,7 +492,7 @@ choose_way(struct search *h, uint64_t seed)
 	}
 }
 
-/* Whether what is left of the sequence being driven is still good. */
+/* Whether the rest of the current sequence still wins. */
 static bool
 is_sure(struct search *h, uint64_t seed)
 {
@@ -524,8 +525,8 @@ node_bytes(const struct pb_zumy_opts *o)
 	       (size_t)o->patrols * sizeof(struct pb_zumy_patrol);
 }
 
-/* The game as it is. Errors of localizers are nobody's to know: there, the
- * usual ones are drawn. */
+/* Copy the current game. Errors of localizers are unknown to the player: they
+ * are drawn with their default size. */
 static void
 observe(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
 {
@@ -583,7 +584,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 		out->dir = set_out(h, &h->kept);
 		return;
 	}
-	/* Where nobody moves any more, another search finds no more. */
+	/* The state has not changed: another search finds nothing new. */
 	if (key == h->stuck)
 		return;
 	if (h->legs && h->kept.n > 0)

@@ -61,9 +61,9 @@ struct pb_pose pb_estimate_now(
 enum pb_rover_localizer { PB_ROVER_NOISE, PB_ROVER_MCL, PB_ROVER_ODOM };
 
 /*
- * A differential drive that does what it is told, as fast as its motors let it,
- * but for a share of its twist, and a localizer whose error lasts for a while.
- * SI units, map frame. The state is flat; copying it is a snapshot.
+ * A differential drive that follows commanded twists within its acceleration
+ * and a relative error, and a localizer with correlated errors. SI units, map
+ * frame. The state is flat; copying it is a snapshot.
  */
 struct pb_rover_opts {
 	struct pb_estimate_opts estimate; /* min_d, min_a: not used */
@@ -101,10 +101,8 @@ struct pb_rover_opts {
 	PB_CHOICE("localizer", rover.localizer, PB_ROVER_LOCALIZERS, \
 	    "where robots' estimates are from", .when = "motion=drive")
 
-/*
- * With a method on board (localize/onboard.h) `seen` is what that says; here
- * it is left alone but where somebody puts the robot.
- */
+/* With a method on board (localize/onboard.h) that sets `seen`; the functions
+ * here set it only when the robot is carried. */
 struct pb_rover {
 	struct pb_pose pose;    /* the truth */
 	struct pb_pose seen;    /* the estimate, which it steers by */
@@ -118,7 +116,7 @@ struct pb_rover {
 void pb_rover_start(struct pb_rover *r, const struct pb_rover_opts *o,
     struct pb_pose p, uint64_t seed, uint64_t trial, unsigned which);
 
-/* Somebody puts it at p. */
+/* The robot is carried to p. */
 void pb_rover_place(
     struct pb_rover *r, const struct pb_rover_opts *o, struct pb_pose p);
 
@@ -241,7 +239,7 @@ struct pb_tag pb_tag_at(struct pb_pose p, double z, double pitch, double roll);
  * corrections until it is near.
  */
 struct pb_waypoint_opts {
-	double aim;     /* it drives when the target is so much aside (rad) */
+	double aim;     /* it drives once its heading is off by less (rad) */
 	double near;    /* it is there when so near to the centre (m) */
 	double v;       /* forwards (m/s) */
 	double w;       /* turning on the spot (rad/s) */
@@ -276,7 +274,7 @@ struct pb_approach_opts {
 struct pb_leg {
 	bool aligned;
 	struct pb_twist3 last; /* what it was about to turn by */
-	struct pb_twist3 told; /* for who drives by it: the latest twist */
+	struct pb_twist3 told; /* the latest commanded twist */
 };
 
 /*

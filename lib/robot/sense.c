@@ -110,7 +110,7 @@ hit_disc(const struct pb_thing *t, struct pb_vec p, pb_pair u)
 	double along = dx * u[0] + dy * u[1], aside = dx * u[1] - dy * u[0];
 	double h = t->radius * t->radius - aside * aside;
 
-	/* From inside, what is behind its middle is not in the way. */
+	/* From inside, a disc behind the sensor is no obstacle. */
 	if (h < 0 || along <= 0)
 		return INFINITY;
 	return fmax(along - sqrt(h), 0);
@@ -402,7 +402,7 @@ pb_sense_start(struct pb_sense *s, const struct pb_sense_opts *o,
     struct pb_pose p)
 {
 	*s = (struct pb_sense){.o = *o, .world = world, .p = p};
-	/* Number 0 of these purposes is the games' own. */
+	/* Streams of number 0 belong to the games. */
 	pb_rng_start(&s->ranges, seed, trial, PB_FOR_SENSOR, 1);
 	pb_rng_start(&s->camera, seed, trial, PB_FOR_SENSOR, 2);
 	pb_rng_start(&s->heading, seed, trial, PB_FOR_SENSOR, 3);

@@ -12,8 +12,8 @@
 
 /* Values; nothing is shared. */
 struct pb_sense_camera_opts {
-	double cell;   /* it tells the middle of cells with this side, corners
-	                  at its multiples (m); 0: the place itself */
+	double cell;   /* it reports the middle of a cell with this side,
+	                  corners at its multiples (m); 0: the exact place */
 	double noise;  /* standard deviation of x and of y before that (m) */
 	double period; /* between pictures (s), > 0 */
 	double delay;  /* from picture to answer (s), at most
@@ -63,7 +63,7 @@ struct pb_sense_lidar_opts {
 struct pb_thing {
 	struct pb_vec at;   /* its middle */
 	struct pb_vec half; /* of the sides of a box along the axes; 0: round */
-	double radius;      /* of what is round, such as a body; 0: a box */
+	double radius;      /* of a disc, such as a body; 0: a box */
 };
 
 /* Way from p to the nearest of n things, 0 inside; INFINITY: none. */
@@ -83,10 +83,10 @@ void pb_sense_lidar(const struct pb_sense_lidar_opts *o,
     struct pb_rng *rng, double *out);
 
 /*
- * Odometry of a robot that may drive in any direction, from its true poses.
- * Two kinds of error: a factor, which is the same way all the time, as of
- * wheels whose size is not what it should be; and the random walk of struct
- * pb_odom_noise. Values; nothing is shared. A robot that stands draws nothing.
+ * Odometry of a robot that may drive in any direction, from its true poses. Two
+ * kinds of error: a constant factor, as of wheels of a wrong diameter; and the
+ * random walk of struct pb_odom_noise. Values; nothing is shared. A robot that
+ * stands draws nothing.
  */
 struct pb_sense_wheels_opts {
 	double bias;        /* measured over driven, less 1 */
@@ -107,7 +107,7 @@ struct pb_sense_imu_opts {
 
 struct pb_sense_imu {
 	double drift; /* of this one (rad/s) */
-	double error; /* so far (rad) */
+	double error; /* up to now (rad) */
 };
 
 struct pb_sense_odom {
@@ -229,7 +229,7 @@ struct pb_sense {
 	struct pb_rng ranges, wheels, heading, camera;
 	double t;                    /* of the last step (s) */
 	struct pb_pose p;            /* then */
-	long scans, odoms, pictures; /* so far */
+	long scans, odoms, pictures; /* up to now */
 
 	struct pb_sense_odom odom;
 	struct pb_sense_imu imu;
@@ -255,7 +255,7 @@ void pb_sense_start(struct pb_sense *s, const struct pb_sense_opts *o,
  * At time t the robot is at p.
  *
  * Given    t       not before the last step; the first may be at 0
- *          carried somebody put it there: wheels have not noticed
+ *          carried it was carried there: wheels have not turned
  * Returns  set of enum pb_sensed: which of odom, range and fix are new;
  *          odometry is, if there is any, whenever something is. If more than
  *          one answer of the camera is due the last one counts.

@@ -68,7 +68,7 @@ static const struct {
     {'y', {80, 55, 0}},  /* behind a pellet */
     {'r', {140, 0, 0}},  /* beside the red one when a game is over */
     {'e', {60, 0, 0}},   /* and the rest */
-    {'k', {90, 0, 0}},   /* of somebody killed */
+    {'k', {90, 0, 0}},   /* of a body that is killed */
     {'.', {0, 0, 0}},
 };
 
@@ -287,7 +287,7 @@ pb_tone_render(struct pb_tone *v, int16_t *out, int n)
 /* PacManBot, audio_node: the same tune again sooner is dropped (s). */
 #define DEBOUNCE 0.25
 
-/* Room for a name, cleaned; longer ones are nobody's. */
+/* Room for a normalized name; longer ones are unknown. */
 #define NAME 32
 
 /* PacManBot, game_event_mapper. */

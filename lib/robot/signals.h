@@ -60,10 +60,8 @@ struct pb_light {
 extern const struct pb_light pb_lights[];
 const struct pb_light *pb_light_find(const char *name);
 
-/*
- * Frame i of l, 0..: of one that loops it goes on for ever, of others it stays
- * at the last.
- */
+/* Frame i (0..) of l: a looping light repeats, others stay at the last frame.
+ * */
 struct pb_ring pb_light_frame(const struct pb_light *l, long i);
 
 /* Whether all six are off. */
@@ -94,16 +92,12 @@ const struct pb_tune *pb_tune_find(const char *name);
 /* How long it takes (s). */
 double pb_tune_length(const struct pb_tune *t);
 
-/*
- * Pitch of a MIDI note, 0..127, rounded as the robot is told it (Hz):
- * f(m) = 440 * 2^((m - 69) / 12).
- */
+/* Pitch of a MIDI note, 0..127, rounded as sent to the robot (Hz): f(m) = 440 *
+ * 2^((m - 69) / 12). */
 int pb_midi_hz(int midi);
 
-/*
- * A tune on its way into samples. Each note is a sine of its pitch with soft
- * edges, so that none clicks; it has exactly its length.
- */
+/* State of converting a tune to samples. Each note is a sine of its pitch with
+ * soft edges, so that none clicks; it has exactly its length. */
 #define PB_TONE_RATE 44100 /* samples a second */
 struct pb_tone {
 	const struct pb_tune *tune; /* NULL: silence */
@@ -163,14 +157,14 @@ struct pb_cue {
 enum pb_feedback_heard {
 	PB_HEARD,
 	PB_DROPPED, /* a sound while another plays, or too soon again */
-	PB_UNKNOWN  /* there is no such thing: nothing changed */
+	PB_UNKNOWN  /* unknown name: nothing changed */
 };
 
 struct pb_feedback {
 	bool still; /* no motion at all; may be set at any time */
 
 	/* Light. */
-	const struct pb_light *light; /* what is shown, NULL: nothing yet */
+	const struct pb_light *light; /* the current light, NULL: none yet */
 	double light_from;            /* when it was asked for (s) */
 	double light_due;             /* the next frame (s), INFINITY: none */
 	long frame;                   /* the next one */
@@ -196,7 +190,7 @@ struct pb_feedback {
 void pb_feedback_start(struct pb_feedback *f);
 
 /*
- * Something happens at time t. First take the cues that are due until t.
+ * Handle an event at time t. First fetch the cues that are due until t.
  *
  * Given    name  blanks around it and, but for sounds, its case do not matter
  * Returns  for an event PB_HEARD, if it has any such, or PB_UNKNOWN; a light

@@ -13,10 +13,8 @@
 #include "pb/tally.h"
 #include "stats/tally_state.h"
 
-/*
- * No interval. A mean of times has none where nobody failed: how often
- * failures come, with their limits, is not known then, and they weigh most.
- */
+/* No interval. A mean of times has none if no trial failed: the rate of
+ * failures, which count with their limits and weigh most, is not known then. */
 #define UNTOLD ((struct pb_interval){NAN, NAN})
 
 /* No number either. */
@@ -48,7 +46,7 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 			s->causes.count[pb_tally_word(&s->causes, e->cause)]++;
 		levels += e->levels;
 		level &= e->levels >= 0;
-		/* Who killed, if all trials tell. */
+		/* The killers, if all trials name them. */
 		if (e->killers != s->killers)
 			s->killers = 0;
 		for (int k = 0; k < e->killers; k++)
@@ -113,7 +111,7 @@ take_means(const struct pb_group *g, struct pb_summary *s, double confidence,
 	s->deaths = mean_of(g, measure, PB_BY_DEATHS, above, confidence, x);
 	s->time_mean =
 	    mean_of(g, measure, PB_BY_TIME, above, confidence, x).value;
-	/* Nothing was laid and nothing counted: it is no game with a score. */
+	/* No pellets and no score: this rule set has no scores. */
 	if (s->total == 0 && s->score.value == 0)
 		s->score = UNKNOWN;
 	s->time_q1 = s->time_median = s->time_q3 = NAN;
@@ -299,7 +297,7 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 	return strcmp(name, "forfeit") == 0 || strcmp(name, "void") == 0;
 }
 
-/* Who did better on a trial. */
+/* Count which player did better on a trial. */
 static void
 count(
     struct pb_comparison *c, const struct pb_trial *e, const struct pb_trial *f)
@@ -314,7 +312,8 @@ count(
 	c->won.none += order == 0 && !(a.won && b.won);
 }
 
-/* Differences trial by trial, and who won; how many trials are common. */
+/* Compute differences trial by trial, and the winner. Returns the number of
+ * common trials. */
 static size_t
 pair_up(const struct pb_group *a, const struct pb_group *b,
     struct pb_comparison *c, double *pellets, double *time, double *effect)
@@ -368,7 +367,8 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	           : pb_by_is_rate(by)
 	               ? r.rate
 	               : mean_estimate(x + 2 * a->n, n, ANYTHING, confidence);
-	/* Who failed without a time has lost by it; else nothing is known. */
+	/* A failure without a time has lost; else the difference is not known.
+	 * */
 	if (isnan(r.effect.value) && by.measure != PB_BY_TIME) {
 		r.rate = UNKNOWN;
 		r.least = r.p = r.p_holm = NAN;
@@ -566,10 +566,8 @@ join_trials(struct columns *c)
 	}
 }
 
-/*
- * Trials that could not tell less if all that one of them came to were alike
- * in every stratum (Kish).
- */
+/* The effective number of trials if all results within a stratum were equal
+ * (Kish). */
 static double
 fewest_trials(const struct columns *c)
 {
@@ -581,10 +579,10 @@ fewest_trials(const struct columns *c)
 }
 
 /*
- * The exact interval for as many trials as would make the rate as sure as it
- * is (Korn and Graubard, "Confidence intervals for proportions with small
- * expected number of positive counts estimated from survey data", 1998),
- * which the fewest are where trials do not differ and so do not tell.
+ * The exact interval for the effective number of trials (Korn and Graubard,
+ * "Confidence intervals for proportions with small expected number of positive
+ * counts estimated from survey data", 1998); fewest_trials() if the trials do
+ * not differ.
  */
 static struct pb_interval
 rate_interval(const struct columns *c, double confidence)
@@ -758,8 +756,8 @@ same_sweep(const struct pb_trial *a, const struct pb_trial *b)
 	       strcmp(a->ghosts, b->ghosts) == 0;
 }
 
-/* Whether they have the same constants, too: the two differ in what nobody can
- * name. */
+/* Whether they have the same constants, too: then the difference has no name.
+ * */
 static bool
 same_cell(const struct pb_trial *a, const struct pb_trial *b)
 {

@@ -369,7 +369,7 @@ pb_holm(const double *p, size_t m, double *adjusted)
 	double last = -INFINITY, most = 0;
 	size_t left = m, same = 0;
 
-	memcpy(adjusted, p, m * sizeof(*p)); /* of those that are NaN */
+	memcpy(adjusted, p, m * sizeof(*p)); /* NaNs stay as they are */
 	do {
 		double next = INFINITY;
 

@@ -16,15 +16,14 @@
  * microseconds it is kept exactly (s). */
 #define TIME_MAX 1e12
 
-/* As large are scores (points), and in millionths, too, of what is whole in
- * double. */
+/* Largest score (points): in millionths it is still a whole double. */
 #define SCORE_MAX 1e12
 #define SCORE     1e6
 
-/* No error is told that is longer (m). */
+/* Longer errors are cut to this (m). */
 #define LENGTH_MAX 2000.0
 
-/* The options without who plays. */
+/* Hash of the options without the player. */
 static uint64_t
 options_of(const struct pb_trial *r)
 {
@@ -245,9 +244,9 @@ pb_told_value(struct pb_told_list told, const char *name)
 }
 
 /*
- * More of the same constants may be told where one was varied that has its
- * usual value here. Whose are taken does not depend on who came first. false
- * without memory.
+ * Merge the constants of two equal keys: one lists more if a constant was
+ * varied that has its default here. The result does not depend on the order.
+ * False without memory.
  */
 static bool
 tell_more(struct pb_trial *key, struct pb_told_list r)
@@ -291,7 +290,8 @@ add_trial(struct pb_group *g, const struct pb_trial *trial)
 
 	if (old && !same_result(old, r))
 		return PB_TALLY_CONFLICT;
-	/* Only the hash tells of a game that went another way to this end. */
+	/* Only the hash shows a game with equal results that went another way.
+	 * */
 	if (old && old->hash != r->hash && old->hash != 0 && r->hash != 0)
 		return PB_TALLY_HASH;
 	if (old)
@@ -394,7 +394,7 @@ pb_tally_free(struct pb_tally *t)
 	free(t);
 }
 
-/* What a measure looks at first; PB_BY_RANK goes on. */
+/* The first key of a measure; PB_BY_RANK has further ones. */
 static const struct {
 	const char *name;
 	bool less;   /* is better, and -1 not known; else INT64_MIN is not */
@@ -459,7 +459,7 @@ pb_trial_number(const struct pb_trial *e, enum pb_measure m)
 	           : (double)v / measures[m].unit;
 }
 
-/* More is better; less of what is known is better than nothing known. */
+/* Larger is better; unknown is worst. */
 static int64_t
 worth(const struct pb_trial *e, enum pb_measure m)
 {

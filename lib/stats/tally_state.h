@@ -9,9 +9,9 @@
 #define PB_US 1e-6
 
 /*
- * Sums know no order, so what is added up is whole: times and lengths in
- * millionths, -1: not known (us, um). A trial that failed counts with its
- * limit in the capped time, -1 without one.
+ * Sums must not depend on their order, so that they are of whole numbers: times
+ * and lengths in millionths, -1: not known (us, um). A trial that failed counts
+ * with its limit in the capped time, -1 without one.
  */
 int64_t pb_trial_capped(const struct pb_trial *t);
 
@@ -25,8 +25,8 @@ struct pb_group {
 	struct pb_trial key; /* its first trial */
 	bool one_seed;
 	size_t n;
-	struct pb_trial *trial; /* n of them, room for slots / 2; they tell no
-	                           constants, as the key does */
+	struct pb_trial *trial; /* n of them, room for slots / 2; without
+	                           constants, which are in the key */
 	size_t slots;           /* power of two, at most half of them used */
 	size_t *slot;           /* 1 + index in trial, 0: empty */
 	struct pb_tally_words outcomes, causes; /* without counts */
@@ -53,7 +53,8 @@ int pb_merit_compare(const struct pb_merit *a, const struct pb_merit *b);
 double pb_trial_number(const struct pb_trial *t, enum pb_measure m);
 struct pb_merit pb_trial_merit(const struct pb_trial *t, struct pb_by by);
 
-/* What a difference is told of; of a bound, whether it is kept. */
+/* The number of which differences are computed; for a bound, whether it is
+ * kept. */
 double pb_trial_effect(const struct pb_trial *t, struct pb_by by);
 
 /* NULL if there is none. */

@@ -1,8 +1,5 @@
-/*
- * bench_view.c - what pb-bench draws: rates, where a player was; and a
- * benchmark as one page for a browser: what was found, and how to look at what
- * went wrong.
- */
+/* bench_view.c - pictures of pb-bench: success rates, sweeps; and a benchmark
+ * as one HTML page: tables, figures, replays of the worst trials. */
 #include "view/bench_view.h"
 
 #include <inttypes.h>
@@ -136,7 +133,7 @@ draw_bars(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
 #define GAP    26 /* between panels beside each other */
 #define ABOVE  30 /* from a panel's top to what is above it, its name */
 #define BELOW  58 /* from its bottom to what is below it */
-#define CURVES 8  /* more cannot be told apart */
+#define CURVES 8  /* more cannot be distinguished */
 
 /* What of the summaries varies: one or two of their constants, rules, map and
  * round, the first a number. */
@@ -152,7 +149,7 @@ struct sweep {
 	int curve_first[MOST], panel_first[MOST]; /* a summary of each */
 };
 
-/* Colours that colour-blind people tell apart (Okabe and Ito). */
+/* Colours that colour-blind people can distinguish (Okabe and Ito). */
 static const struct pb_rgb curve_ink[CURVES] = {{0, 114, 178}, {213, 94, 0},
     {0, 158, 115}, {204, 121, 167}, {230, 159, 0}, {86, 180, 233}, {30, 30, 36},
     {140, 140, 140}};
@@ -167,7 +164,7 @@ same_value(const struct sweep *w, int i, int j, const char *name)
 		   pb_bench_value(&w->r->summary[j].key, name, room[1])) == 0;
 }
 
-/* The number that summary i has of what is along the axis; false: none. */
+/* The value of summary i on the axis; false: none. */
 static bool
 number_of(const struct sweep *w, int i, const char *name, double *x)
 {

@@ -345,7 +345,7 @@ pb_viewport_shrink(
 {
 	size_t n = (size_t)p->width * (size_t)p->height;
 	bool cells = p->board && !pb_maze_sided(p->board);
-	unsigned char kind[256]; /* what each of the values of a cell shows */
+	unsigned char kind[256]; /* by cell value: how it is drawn */
 
 	memset(dot, PB_DOT_FREE, n);
 	for (int v = -128; v < 128; v++)

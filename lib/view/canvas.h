@@ -152,7 +152,8 @@ struct pb_axis {
 	bool back;    /* the first tick is that of the greatest value */
 };
 
-/* The axis at the lower edge, or `up` the one at the left, with such ticks. */
+/* The axis at the lower edge, or with `up` at the left, with ticks at multiples
+ * of step. */
 struct pb_axis pb_viewport_axis(
     const struct pb_viewport *p, bool up, double step);
 
@@ -199,8 +200,8 @@ struct pb_legend {
 };
 #define PB_LEGEND (4 * PB_SCENE_BODIES + PB_SIGNS)
 
-/* All that the scene needs but what the map shows, of that only what has a
- * dot[]: bodies first. Returns how many there are. */
+/* The legend's entries: bodies first, then marks, and of the map only those
+ * with a dot[]. Returns their number. */
 size_t pb_legend(const struct pb_scene *s, const struct pb_render_opts *o,
     const bool dot[PB_DOTS], struct pb_legend entry[PB_LEGEND]);
 
@@ -214,22 +215,20 @@ struct pb_ellipse {
 };
 struct pb_ellipse pb_ellipse(const double cov[3][3]);
 
-/*
- * What a picture is drawn on. Places are in the map frame (m); what is drawn
- * later lies above. `to` is handed to each call.
- */
+/* Callbacks that draw on paper or a terminal. Places are in the map frame (m);
+ * later marks lie above earlier ones. `to` is passed to each call. */
 struct pb_canvas {
 	void *to;
 
-	/* A line along the points, broken at one that is not finite; b: whose
-	 * trail or path it is, NULL: nobody's. */
+	/* A line along the points, broken at one that is not finite; b: the
+	 * body of a trail or path, NULL: none. */
 	void (*line)(void *to, enum pb_sign what, const struct pb_points *p,
 	    const struct pb_body *b);
 
 	/* A dot at each of the points. */
 	void (*dots)(void *to, enum pb_sign what, const struct pb_points *p);
 
-	/* A pellet, goal or mark; by: whose it is, NULL: nobody's. */
+	/* A pellet, goal or mark; by: its body, NULL: none. */
 	void (*sign)(void *to, enum pb_sign what, struct pb_vec at,
 	    const struct pb_body *by);
 

@@ -12,13 +12,12 @@
 #include "view/canvas.h"
 
 /*
- * The name of the file says what it becomes: SVG, PDF, else a PNG image. It
- * appears whole or not at all; "-" is standard output. The same calls give the
- * same bytes.
+ * The suffix of the file decides: SVG, PDF, else a PNG image. It appears whole
+ * or not at all; "-" is standard output. The same calls give the same bytes.
  *
- * Places and sizes are in pixels from the top left corner. Marks may reach
+ * * * Places and sizes are in pixels from the top left corner. Marks may reach
  * beyond the paper; a place that is not finite, or very far off, is not drawn.
- * What goes wrong on the way is told by pb_drawing_close.
+ * pb_drawing_close() reports errors.
  */
 struct pb_drawing;
 
@@ -34,7 +33,7 @@ struct pb_target {
 bool pb_drawing_named(const char *path);
 
 /*
- * White paper.
+ * Open a drawing on a white background.
  *
  * Returns  a drawing for pb_drawing_close, or NULL with f (which may be NULL)
  *          filled in
@@ -126,9 +125,9 @@ void pb_draw_anywhere(struct pb_drawing *d);
 
 /*
  * Draw s into the file at path (see view/drawing.h), window and shrinking as
- * above, with axes, title and legend. Colours are told apart by
- * colour-blind people (Okabe and Ito), and every kind of thing has its own
- * shape as well. The same scene gives the same bytes.
+ * above, with axes, title and legend. Colour-blind people can distinguish the
+ * colours (Okabe and Ito), and every kind of mark has its own shape as well.
+ * The same scene gives the same bytes.
  *
  * Returns  0, or -1 with f (which may be NULL) filled in
  */

@@ -30,12 +30,13 @@ struct figure {
 	int left, top,
 	    right;         /* the map's corner, and space at its right (px) */
 	int width;         /* of all (px) */
-	double axis, note; /* heights of what is below the map (px) */
+	double axis, note; /* heights of the axis and the note below the map
+	                      (px) */
 	char turned[128];  /* the note: how the map is turned */
 	bool is_turned;    /* it is */
 
-	/* Where a player was on the scene's board, in place of all that is on
-	 * it; NULL: no such thing. */
+	/* A heat map to draw instead of the things on the scene's board; NULL:
+	 * none. */
 	const struct pb_heat *heat;
 	struct pb_scale ticks; /* on a cell */
 	unsigned char *dot;    /* those of the map */
@@ -75,7 +76,7 @@ draw_robot(struct pb_drawing *d, struct pb_vec p, double r, double th)
 	pb_draw_line(
 	    d, pie, PIE + 1, pb_ink_pen(PB_INK_TEXT, 1, 0.32 * r + 1.2));
 	pb_draw_line(d, pie, PIE + 1, pb_ink_pen(PB_INK_ROBOT, 1, 0));
-	/* The eye above the mouth as seen by one who looks to the right. */
+	/* The eye, above the mouth if Pac-Man faces right. */
 	pb_draw_disc(d,
 	    point_away(p, 0.45 * r, th + (pb_cos(th) < 0 ? -1.4 : 1.4)),
 	    0.13 * r, pb_ink_pen(PB_INK_TEXT, 1, 0));
@@ -236,7 +237,7 @@ static const struct part {
     [PB_SIGN_SOLID] = {{DIAMOND, 2, PB_INK_SOLID, 0.8}},
 };
 
-/* by: the ghost that caught somebody there, NULL: none. */
+/* by: the ghost that caught the player there, NULL: none. */
 static void
 draw_part(struct pb_drawing *d, const struct part *m, struct pb_vec p, double u,
     const struct pb_body *by)

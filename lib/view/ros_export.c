@@ -21,7 +21,7 @@
 /* A clock that goes back farther began anew: poses come late by less. */
 #define BACK SECOND
 
-/* So often pellets are told that nobody ate. */
+/* Interval at which unchanged pellets are published again. */
 #define REPEAT SECOND
 
 /* A TurtleBot 4 is 0.34 m wide, and Clyde as large; pellets are as the
@@ -32,7 +32,7 @@
 #define PELLET_CELLS 0.2
 #define POWER        2.0 /* a power pellet to a pellet */
 
-/* Where a game goes, and what was told there. */
+/* The outputs of a game, and the state last published there. */
 struct export
 {
 	struct pb_mcap_write *bag;       /* NULL: none */
@@ -44,7 +44,7 @@ struct export
 	double zero, newest;   /* of the first, of the last of them (s) */
 	struct timespec start; /* wall clock at the first */
 
-	struct pb_scene scene; /* what the records tell */
+	struct pb_scene scene; /* built from the records */
 
 	bool any;       /* a message was sent */
 	int64_t now;    /* the newest stamp (ns) */
@@ -58,7 +58,7 @@ struct export
 	bool estimated; /* a sure estimate did: the truth does not matter */
 	struct pb_pose mount;
 
-	/* As it was told. */
+	/* As last published. */
 	bool has_base;
 	struct pb_pose base;      /* the robot in the map */
 	uint64_t bodies, pellets; /* hashes */
@@ -131,7 +131,7 @@ width(const struct export *x, double metres, double cells)
 	return x->scene.board.rows > 0 ? cells * x->scene.board.pitch : metres;
 }
 
-/* A robot or ghost, who stands on the floor. */
+/* The marker of a robot or ghost, standing on the floor. */
 static struct pb_ros_marker
 body_marker(const struct export *x, const char *ns, size_t id, struct pb_pose p,
     struct pb_rgb color)
@@ -146,7 +146,8 @@ body_marker(const struct export *x, const char *ns, size_t id, struct pb_pose p,
 	return m;
 }
 
-/* The robot and the ghosts, into room for PB_SCENE_BODIES + 1; how many. */
+/* List the robot and the ghosts, with room for PB_SCENE_BODIES + 1. Returns
+ * their number. */
 static size_t
 body_markers(const struct export *x, struct pb_ros_marker *m)
 {
@@ -199,9 +200,9 @@ hash_markers(const struct pb_ros_marker *m, size_t n)
 }
 
 /*
- * Tell what is to be seen, if it is other than before: all bodies, and the
- * pellets, if these are others or it is a while ago. For who comes late, or
- * goes to some moment of a recording, the next message is whole.
+ * Publish markers that have changed: all bodies, and the pellets if they
+ * changed or after REPEAT. Each message is complete, for subscribers that start
+ * late or seek in a recording.
  */
 static void
 tell_markers(struct export *x)
@@ -238,10 +239,8 @@ transform(int64_t t, const char *parent, const char *child, struct pb_pose p)
 	return f;
 }
 
-/*
- * All transforms: who listens interpolates each of them. A place that nobody
- * estimated is in a frame of its own, or it would be read as an estimate.
- */
+/* Publish all transforms: listeners interpolate each of them. A pose that is
+ * not estimated has its own frame, or it would be read as an estimate. */
 static void
 send_frames(struct export *x, int64_t t)
 {
@@ -346,7 +345,7 @@ take_odom(struct export *x, int64_t t, const struct pb_rec *r)
 	m.odometry.twist.linear.x = or_none(o->v);
 	m.odometry.twist.angular.z = or_none(o->w);
 	emit(x, PB_TOPIC_ODOM, &m);
-	/* Where the robot was said to be is where its odometry begins. */
+	/* Odometry begins at the robot's published pose. */
 	if (!x->has_wheel && x->has_base)
 		x->drift = pb_pose_compose(x->base, pb_pose_inverse(p));
 	x->has_wheel = true;
@@ -493,7 +492,7 @@ tell_ground(struct export *x)
 				s->body[i].goal.x, s->body[i].goal.y, 0});
 }
 
-/* A game begins anew: what is to be seen of the one before goes. */
+/* A new game: delete the markers of the old one. */
 static void
 begin_anew(struct export *x)
 {
@@ -508,7 +507,7 @@ begin_anew(struct export *x)
 	x->drift = (struct pb_pose){0, 0, 0};
 }
 
-/* The stamp of a record; what has no time is of now. */
+/* The stamp of a record; a record without a time gets the current one. */
 static int64_t
 stamp(struct export *x, double s)
 {
@@ -534,7 +533,7 @@ take_tick(struct export *x, int64_t t, const struct pb_rec *r)
 	const struct pb_body *b = x->scene.body, *end = b + x->scene.bodies;
 
 	(void)r;
-	/* Where the robot is, if only cells say so. */
+	/* The robot's pose, if only its cell is known. */
 	while (b < end && !(b->kind == PB_BODY_ROBOT && b->placed))
 		b++;
 	if (!x->posed && b < end)
@@ -650,7 +649,7 @@ export_new(const struct pb_ros_export_opts *o)
 	return NULL;
 }
 
-/* All was told of the input of that name. */
+/* Finish the export of the input called `name`. */
 static void
 export_end(struct export *x, const char *name)
 {
@@ -714,7 +713,7 @@ pb_ros_export_stream(const struct pb_ros_export_opts *o, double speed,
 	if (!x)
 		return;
 	x->speed = speed;
-	/* Who interrupts a game wants what there was of it. */
+	/* After an interrupt, finish the file with the records up to now. */
 	if (pb_filter_run(&f, files, n) || pb_msg_stopped())
 		export_end(x, strcmp(*files, "-") == 0 ? "<stdin>" : *files);
 	export_free(x);

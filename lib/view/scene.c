@@ -1,4 +1,4 @@
-/* scene.c - what is to be drawn: a map and the things that stand on it. */
+/* scene.c - the scene to be drawn: a map and the things on it. */
 #include "view/scene.h"
 
 #include <ctype.h>
@@ -121,7 +121,7 @@ pb_scene_ghost_letter(const char *id)
 	size_t i = ghost_row(id), n = strlen(id);
 	unsigned char c = (unsigned char)id[0];
 
-	/* Ghosts of a kind are told apart by their numbers. */
+	/* Ghosts of a kind are labelled by their numbers. */
 	if (n > 0 && isdigit((unsigned char)id[n - 1]))
 		return id[n - 1];
 	if (i < CLYDE)
@@ -171,8 +171,8 @@ points_push(struct pb_points *p, struct pb_vec v)
 	p->at[p->n++] = v;
 }
 
-/* Add what was v at t; of too many every other goes, but no interruption, and
- * so do those that come. */
+/* Add the sample v at time t. A full list drops every other sample, except
+ * interruptions, and from then on every other new one. */
 static void
 sample_push(struct pb_points *p, struct pb_vec v, double t)
 {
@@ -390,7 +390,7 @@ set_title(struct pb_scene *s, const char *text)
 	snprintf(s->title, sizeof(s->title), "%s", text);
 }
 
-/* Where somebody in a cell of the board is, who looks that way. */
+/* The pose of a body in a cell of the board that looks in direction dir. */
 static struct pb_pose
 place_pose(const struct pb_scene *s, int row, int col, enum pb_dir dir)
 {
@@ -490,7 +490,7 @@ pb_scene_build_maze(struct pb_scene *s, const struct pb_maze *z)
 	return PB_OK;
 }
 
-/* What somebody at p sees: the cells ahead, up to a wall. */
+/* Add the view of a body at p: the cells ahead, up to a wall. */
 static void
 put_view(struct pb_scene *s, struct pb_body *b, struct pb_pose p)
 {
@@ -520,7 +520,7 @@ put_body(struct pb_scene *s, const struct pb_seen_body *p, bool eats)
 	struct pb_pose at = place_pose(s, p->row, p->col, dir);
 
 	memcpy(b->mode, p->mode, sizeof(b->mode));
-	/* Nowhere: between a death and the next update. */
+	/* Off the board: between a death and the next update. */
 	if (p->row < 0 || p->row >= s->board.rows || p->col < 0 ||
 	    p->col >= s->board.cols) {
 		b->jump = true;
@@ -641,7 +641,7 @@ jumps(const struct pb_body *b, double dt, struct pb_vec p)
 	       pb_dist(pb_pose_vec(b->pose), p) > FASTEST * dt + 1;
 }
 
-/* Where nobody knows there is no way from there. */
+/* Whether the pose is known: uncertain ones are not joined by a trail. */
 static bool
 is_certain(const struct pb_rec_pose *p)
 {
@@ -674,7 +674,7 @@ take_pose(struct pb_scene *s, const struct pb_rec *r)
 	struct pb_body *b = body_of(s, r);
 
 	b->truth |= strcmp(p->source, "truth") == 0;
-	/* An estimate beside the truth is drawn as somebody else. */
+	/* An estimate beside the truth is drawn as another body. */
 	if (b->truth && strcmp(p->source, "estimate") == 0)
 		b = pb_scene_body(s, "estimate");
 	b->jump |=
@@ -715,7 +715,7 @@ take_belief(struct pb_scene *s, const struct pb_rec *r)
 	free(at);
 }
 
-/* Whose pose a scan of `own` at time t is taken from, NULL: nobody's. */
+/* The body from whose pose a scan of `own` at time t is drawn, NULL: none. */
 static const struct pb_body *
 base_of_scan(const struct pb_scene *s, const struct pb_body *own, double t)
 {
@@ -821,7 +821,7 @@ take_obstacle(struct pb_scene *s, const struct pb_rec *r)
 /*
  * The player dies where it is, by the ghost that the event names ("inky
  * killed"), or that stares at it, else by the nearest. A game that is over ends
- * with a death if somebody stares, or if the player is on the board no more.
+ * with a death if a patrol stares, or if the player is off the board.
  */
 static void
 take_death(struct pb_scene *s, const char *name)
@@ -854,7 +854,7 @@ take_death(struct pb_scene *s, const char *name)
 	if (!player || !(killed || player->jump))
 		return;
 	pb_scene_mark(s, PB_SIGN_DEATH, pb_pose_vec(player->pose), by);
-	/* Ghosts begin anew somewhere else. */
+	/* Ghosts respawn elsewhere. */
 	for (size_t i = 0; i < s->bodies; i++)
 		s->body[i].jump |= s->body[i].kind == PB_BODY_GHOST;
 }

@@ -1,5 +1,5 @@
-/* scene.h - what is to be drawn: a map and the things that stand on it; from
- * calls, or from the records of a stream. */
+/* scene.h - the scene to be drawn: a map and the things on it; from calls, or
+ * from the records of a stream. */
 #pragma once
 
 #include <stdbool.h>
@@ -58,8 +58,8 @@ struct pb_body {
 	bool has_cov;
 	double cov[3][3];       /* of x, y, th (m, rad) */
 	struct pb_points trail; /* where it was, oldest first */
-	struct pb_points doubt[PB_LOC_TRACKING]; /* where its localizer said
-	                           that it is less than tracking, by status */
+	struct pb_points doubt[PB_LOC_TRACKING]; /* poses with a status below
+	                                            tracking, by status */
 	bool jump;              /* the next point of the trail is apart */
 	struct pb_points path;  /* where it means to go */
 	struct pb_points scan;  /* end points of its latest scan */
@@ -69,7 +69,7 @@ struct pb_body {
 	int guesses;
 	struct pb_vec goal; /* where it is sent */
 	bool has_goal;
-	bool posed;             /* a pose of it was told, */
+	bool posed;             /* it has had a pose, */
 	bool truth;             /* a true one, */
 	double last;            /* at this time the latest (s) */
 	char mode[PB_SCENE_ID]; /* of a ghost's: frightened, ...; "" if none */
@@ -120,13 +120,15 @@ enum pb_sign {
 struct pb_mark {
 	enum pb_sign kind;
 	struct pb_vec at;
-	const struct pb_body *by; /* who caught whom that died, NULL: unknown */
+	const struct pb_body *by; /* the ghost that caught the player, NULL:
+	                             unknown */
 };
 
 struct pb_scene {
 	const struct pb_map *map; /* what to draw on, NULL: nothing known */
 	struct pb_map own;        /* set if the scene owns its map */
-	struct pb_body body[PB_SCENE_BODIES + 1]; /* the last: all too many */
+	struct pb_body body[PB_SCENE_BODIES + 1]; /* the last: stands for
+	                                             bodies beyond the limit */
 	size_t bodies;
 	struct pb_spot *pellet;
 	size_t pellets, pellets_cap;
@@ -144,7 +146,7 @@ struct pb_scene {
 	struct pb_ring ring; /* the robot's lights */
 	bool has_ring;
 
-	/* What records told, beside what is drawn. */
+	/* Values of records that are not drawn on the map. */
 	struct pb_rec_state state; /* latest */
 	bool has_state;
 	char outcome[PB_REC_WORD];     /* of the latest result, "" if none */
@@ -169,15 +171,15 @@ struct pb_scene {
 void pb_scene_clear(struct pb_scene *s);
 
 /*
- * The body named id, made if new: "clyde", "blinky", "red", ... and every
- * id with "ghost" in it are ghosts, "robot", "player", "pacman" and what else
- * begins like that are the robot, all else is other. Where PB_SCENE_BODIES are
- * there, it is one that is not counted and stands nowhere.
+ * The body named id, made if new: "clyde", "blinky", "red", ... and every id
+ * with "ghost" in it are ghosts, "robot", "player", "pacman" and ids that begin
+ * so are the robot, all others are other. Beyond PB_SCENE_BODIES, a body that
+ * is not counted and not drawn is returned.
  */
 struct pb_body *pb_scene_body(struct pb_scene *s, const char *id);
 
-/* What tells the ghost with that id from others: its colour on paper, and its
- * letter or figure. The four of the arcade are B P I C in each game. */
+/* The colour of the ghost with that id on paper, and its letter or figure. The
+ * four of the arcade are B P I C in each game. */
 struct pb_rgb {
 	unsigned char r, g, b;
 };
@@ -189,8 +191,8 @@ char pb_scene_ghost_letter(const char *id);
 struct pb_points pb_scene_trail(
     const struct pb_scene *s, const struct pb_body *b, double length);
 
-/* The time t as headlines, pages and records tell it: "t 12.5 s", or "t 12"
- * where it counts ticks. */
+/* The time t as in headlines, pages and records: "t 12.5 s", or "t 12" where it
+ * counts ticks. */
 #define PB_SCENE_CLOCK 40
 void pb_scene_clock(
     const struct pb_scene *s, double t, char out[PB_SCENE_CLOCK]);
@@ -222,18 +224,18 @@ bool pb_scene_bounds(
 uint64_t pb_scene_wants(void);
 
 /*
- * Take one record of a stream, in the order in which they come; the scene is
- * then the state after it, with the ways that led there.
+ * Update the scene by the next record of a stream; it is then the state after
+ * that record, with the trails up to it.
  *
  * A pose without an id is the robot's. Where both the truth and estimates of
- * one body come, the body goes where the truth is and the estimates are a
- * body named "estimate". A board of cells becomes a map with one cell a cell.
+ * one body come, the body is at the true pose and the estimates are a body
+ * named "estimate". A board of cells becomes a map with one cell a cell.
  *
- * A body that has had a pose of its own is where poses say; the cells in tick
- * records place those that have none.
+ * A body that has had a pose record stays at its latest pose; bodies without
+ * are placed by the cells in tick records.
  *
- * A scan lies where its body is said to be at that time: by a pose of its own,
- * even if that comes later; else by the true pose; else where it was last.
+ * A scan is drawn at its body's pose at that time: its own pose, even if that
+ * comes later; else the true pose; else the latest one.
  *
  * Note     a map is taken out of r
  */

@@ -38,7 +38,7 @@ static const char html[] = {
 #define DOTS    1000       /* most dots of a map along a side */
 #define POINTS  96         /* most points of a list */
 
-/* What is told of a body beside its pose, when it is not as it was. */
+/* Items of a body beside its pose, written when they change. */
 enum item { MODE, COV, GOAL, PATH, SCAN, SOLID, CLOUD, GUESS, ITEMS };
 static const char *const words[ITEMS] = {
     "mode", "cov", "goal", "path", "scan", "solid", "cloud", "guess"};
@@ -55,7 +55,7 @@ struct told_pellet {
 	bool power, eaten;
 };
 
-/* A game as it was told. */
+/* The state of a game last written. */
 struct told {
 	struct pb_pose corner; /* of the map, with its turn */
 	int64_t unit;          /* of points in lists (mm) */
@@ -69,12 +69,12 @@ struct told {
 };
 
 /*
- * One file of HTML that needs nothing else: the player and what the records
- * told, frame by frame, each with no more than what has changed. It is written
- * as the records come, so memory is bounded, and appears whole or not at all. A
- * game ends with its result, or where time goes back.
+ * One HTML file that needs no others: the player's script and the records,
+ * frame by frame, each with the changes only. It is written as the records
+ * come, so memory is bounded, and appears whole or not at all. A game ends with
+ * its result, or where time goes back.
  *
- * Places are in whole millimetres along the map's own axes, from the map's
+ * * Places are in whole millimetres along the map's own axes, from the map's
  * corner; lists of points, such as scans, are coarser and thinned; scans come
  * at most three times a second, beliefs twice.
  */
@@ -85,7 +85,7 @@ struct page {
 	struct pb_text piece; /* of one of them */
 	bool outside;         /* the box is beside the map */
 
-	int games;          /* begun so far */
+	int games;          /* begun up to now */
 	bool begun;         /* there is a frame of this game */
 	bool timed;         /* there was a time in it */
 	bool over;          /* there was its result */
@@ -126,8 +126,8 @@ put_string(struct pb_text *o, const char *s)
 	pb_text_string(o, s);
 }
 
-/* A number without blanks and signs: five bits a character, the lowest first,
- * and 32 more where another follows. */
+/* Write an unsigned number in base 32: five bits a character, lowest first,
+ * plus 32 if another character follows. */
 static void
 put_code(struct pb_text *o, uint64_t v)
 {
@@ -209,7 +209,7 @@ put_points(struct page *p, struct pb_text *o, const struct pb_points *l)
 	pb_text_puts(o, "\"");
 }
 
-/* --- what has changed --- */
+/* --- changes since the last frame --- */
 
 static void
 put_item(
@@ -237,8 +237,8 @@ put_item(
 	}
 }
 
-/* Tell the piece, but not what was told last; a hash of that is kept. NULL: in
- * any case. */
+/* Write the piece unless it equals the last one, by its hash. NULL: in any
+ * case. */
 static void
 tell_frame(struct page *p, uint64_t *told)
 {
@@ -344,8 +344,8 @@ tell_bodies(struct page *p, const struct pb_scene *s, bool last)
 	}
 }
 
-/* Pellets that are new or elsewhere, and numbers of those that are gone or
- * back: what a pellet is, or only that it changed. */
+/* Write a pellet: place and kind of a new or moved one, the number of one that
+ * is gone or back. */
 static void
 tell_pellet(struct page *p, const struct pb_spot *s, size_t i)
 {
@@ -387,7 +387,7 @@ tell_pellets(struct page *p, const struct pb_scene *s)
 	}
 }
 
-/* What has no body. */
+/* Write changes that belong to no body. */
 static void
 tell_rest(struct page *p, const struct pb_scene *s)
 {
@@ -571,8 +571,8 @@ next_game(struct page *p, struct pb_scene *s, const struct pb_rec *r)
 		pb_scene_clear(s);
 }
 
-/* Whether r is no more of this game. A header has no time; a map that has one
- * is what was found out meanwhile. */
+/* Whether r begins another game. A header has no time; a map with a time is an
+ * update within the game. */
 static bool
 is_next(const struct page *p, const struct pb_rec *r)
 {
@@ -586,7 +586,7 @@ is_next(const struct page *p, const struct pb_rec *r)
 	return (world && !isfinite(r->stamp.t)) || r->stamp.t < p->now - BACK;
 }
 
-/* Time passes: what was told until now is a frame. */
+/* Time passes: write the changes up to now as a frame. */
 static void
 pass_record(struct page *p, const struct pb_scene *s, double t)
 {
@@ -672,8 +672,8 @@ page_abandon(struct page *p)
 	free(p);
 }
 
-/* Write what is left of f's scene and the file's end, and free p. False with
- * bad filled in: nothing is left of the file. */
+/* Write the last frame and the file's end, and free p. False with bad filled
+ * in: the file is removed. */
 static bool
 page_close(struct page *p, struct pb_scene *s, struct pb_error *bad)
 {
@@ -712,7 +712,7 @@ pb_show_asked(const struct pb_show_opts *o)
 	return o->terminal || o->live || o->png != NULL;
 }
 
-/* Draw s; what is not drawn is said. */
+/* Draw s; print a note about things that are not drawn. */
 static void
 draw(const struct pb_scene *s, const struct pb_render_opts *o,
     enum pb_frame frame)
@@ -782,7 +782,7 @@ frame(struct stream *v)
 	v->next = t + (o->speed > 0 ? o->speed : 1) / FRAMES;
 }
 
-/* Take a record, and draw a frame if one is due and somebody sees it. */
+/* Process a record, and draw a frame if one is due and visible. */
 static bool
 take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {

@@ -77,23 +77,23 @@ bool pb_replay_named(const char *path);
 		    &(p)->render.size, .min = 0, .max = PB_RENDER_PX           \
 	}
 
-/* Draw what was built on stdout, into the file, or both. What fails is said. */
+/* Draw the scene on stdout, into the file, or both. Errors are printed. */
 void pb_show(struct pb_scene *s, const struct pb_show_opts *o);
 
 /*
- * Read records from files (see io/stream/line.h) and draw what they tell. What
- * is refused is said as in every filter, and what came before it is drawn;
- * nothing is drawn, and that is said, where nothing came.
+ * Read records from files (see io/stream/line.h) and draw them. Refused records
+ * get a message as in every filter, and the records before are drawn; without
+ * any record nothing is drawn, with a message.
  */
 void pb_show_stream(const struct pb_show_opts *o,
     const struct pb_opt_common *common, char *const *files, int n);
 
-/* Draw what n bytes of whole lines tell on stderr. Errors are printed. */
+/* Draw the n bytes of records on stderr. Errors are printed. */
 void pb_still(const char *records, size_t n);
 
 /*
- * A player at the terminal, who sees frames and steers by keys. The game runs
- * in real time, times `speed`, for as long as it is not paused. The stick stays
+ * A person at the terminal who sees frames and steers by keys. The game runs in
+ * real time, times `speed`, for as long as it is not paused. The stick stays
  * where the last key has put it. Pictures go to the terminal of the program; if
  * that is standard output, too, nothing else goes there.
  */
@@ -117,7 +117,7 @@ struct pb_ros_export_opts {
 	const char *file;        /* recording to write, NULL: none */
 	const char *publish;     /* URL of a rosbridge server, to which messages
 	                            go as time passes; NULL: none */
-	struct pb_opt_list only; /* tell these, none: all */
+	struct pb_opt_list only; /* topics to publish, none: all */
 };
 
 /* Rows of the option table; p: struct pb_ros_export_opts *. */
@@ -137,10 +137,8 @@ bool pb_ros_export_asked(const struct pb_ros_export_opts *o);
 /* Whether addresses are some; if not, status 2 and a message said why. */
 bool pb_ros_export_check(const struct pb_ros_export_opts *o);
 
-/*
- * Tell all that the records of files say, or a map or maze alone; live, at
- * `speed` times real time, 0: as they come. Errors are printed.
- */
+/* Publish the records of files, or a map or maze alone; live, at `speed` times
+ * real time, 0: as they come. Errors are printed. */
 void pb_ros_export_stream(const struct pb_ros_export_opts *o, double speed,
     const struct pb_opt_common *common, char *const *files, int n);
 void pb_ros_export_made(

@@ -23,7 +23,7 @@ enum { LEAST = 40, USUAL = 80 }; /* columns of the narrowest terminal */
 /* A sentence or two; names and constants are short. */
 #define TEXT 4096
 
-/* Add to a text of TEXT bytes; what is too long is cut. */
+/* Append to a text of TEXT bytes; longer text is cut. */
 static void PB_PRINTF(2, 3) add(char *text, const char *format, ...)
 {
 	size_t n = strlen(text);
@@ -110,7 +110,7 @@ put_key(struct table *t, const char *head, const char *text)
 }
 
 /* Cells and the headings of their columns, a letter of align each, with a '|'
- * between two; what is not a number is left empty. */
+ * between two; NaN is left empty. */
 static void PB_PRINTF(4, 5) putf(struct table *t, const char *align,
     const char *heads, const char *format, ...)
 {
@@ -245,7 +245,8 @@ struct section {
 	struct row *row;          /* owned */
 	int n, compared;
 	bool base;        /* ... with the baseline */
-	bool differences; /* have columns: the verdict does not tell all */
+	bool differences; /* print columns of differences: the first sentence
+	                     has not all of them */
 };
 
 const char *
@@ -439,8 +440,8 @@ put_words(
 	put_cell(t, 'l', head, text);
 }
 
-/* Shares of the deaths by somebody. Rules of another build have numbers instead
- * of names. */
+/* The killers' shares of the deaths. Rules of another build have numbers
+ * instead of names. */
 static void
 put_killers(struct table *t, const struct pb_summary *m)
 {
@@ -553,7 +554,8 @@ phrase_of(const struct section *s)
 
 /* One player with the same constants, on all maps and in all rounds. */
 struct side {
-	int row, other; /* its first, and that of whom it is compared with */
+	int row, other; /* its first row, and that of the group it is compared
+	                   with */
 	int n, better, worse;
 	double net;  /* shares of trials that it did better on, .. */
 	double gain; /* .. and by how much */
@@ -726,7 +728,7 @@ say_sides(char *text, const struct section *s, const struct side *x,
 	add(text, " in all");
 }
 
-/* What a player reaches, with nobody to compare it with. */
+/* The sentence for a single player, without a comparison. */
 static void
 say_alone(char *text, const struct section *s, const char *name)
 {
@@ -962,7 +964,7 @@ put_error(
 		    DEG * a->median);
 }
 
-/* Errors of steps of some seconds, metres and poses. */
+/* Relative errors over some seconds, metres and poses. */
 static void
 print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
     bool all, const struct pb_tty *tty, FILE *f)
@@ -1105,8 +1107,8 @@ print_claims(const struct pb_claims *c, const char *file,
 	print_table(&t, tty, f);
 }
 
-/* The poses of a trial, or the ends of several. There are means of those that
- * stood still. */
+/* The poses of a trial, or the ends of several. Means are of robots that stood
+ * still. */
 static void
 put_scatter(struct table *t, const char *name, const struct pb_scatter *s,
     double near, bool all)

@@ -85,7 +85,7 @@ size_of(struct pb_tty *t, bool tty, FILE *f)
 		t->width = w.ws_col;
 		t->height = w.ws_row - 1; /* the prompt's line */
 	}
-	/* Who sets these wants them, whatever the terminal says. */
+	/* These variables override the size of the terminal. */
 	t->width = number_of("COLUMNS", t->width);
 	t->height = number_of("LINES", t->height);
 }
@@ -754,7 +754,7 @@ put_legend(struct sketch *k)
 {
 	const int top = k->top + k->lines + 2 * k->axes;
 	struct pen p = {k, 0, top};
-	/* Walls explain themselves, as does what is unknown. */
+	/* Walls and unknown cells need no entry. */
 	const bool dot[PB_DOTS] = {[PB_DOT_HOUSE] = k->s->has_house};
 	struct pb_legend e[PB_LEGEND];
 	size_t n = pb_legend(k->s, k->o, dot, e);

@@ -192,7 +192,7 @@ draw_camera_age(struct pb_match *m)
 	       (int)pb_rng_below(&m->sensor, (uint32_t)o->ticks_per_cell);
 }
 
-/* What the player sees: the game, but Pac-Man where the camera had it. */
+/* The player's view: the game, with Pac-Man where the camera saw it. */
 static struct pb_pacbot
 camera_view(struct pb_match *m)
 {

@@ -356,7 +356,7 @@ collide(struct pb_pacbot *s)
 		meet_ghosts(s, here);
 }
 
-/* What is due when the number of pellets left has changed. */
+/* Apply the rules that depend on the number of pellets left. */
 static void
 count_pellets(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 {
@@ -371,7 +371,7 @@ count_pellets(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 		next_level(s, k);
 }
 
-/* Take what lies where Pac-Man is. */
+/* Collect the pellet or fruit in Pac-Man's cell. */
 static void
 collect_pellet(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 {

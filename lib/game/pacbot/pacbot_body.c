@@ -295,8 +295,8 @@ push_out_of_walls(
 }
 
 /*
- * The body goes by (dx, dy) cells; walls hold it. On its way along a wall
- * friction takes what it is pressed by, times `stick`, as Coulomb has it.
+ * Move the body by (dx, dy) cells; walls stop it. Along a wall, Coulomb
+ * friction reduces the motion by the part pressed into the wall, times `stick`.
  */
 static void
 move_body(struct pb_pacbot_body *b, double dx, double dy)

@@ -61,7 +61,7 @@ struct pb_pacbot_body {
 	double driven; /* (m) */
 	long rolled;   /* ticks with a path to follow */
 
-	/* What it senses. */
+	/* Its sensors. */
 	struct pb_sense_opts sense;
 	struct pb_sense_imu imu;
 	struct pb_sense_camera camera;
@@ -70,7 +70,7 @@ struct pb_pacbot_body {
 	struct pb_pacbot_guess guess, past[PB_MATCH_LATE + 1];
 	int now; /* place in past[] */
 
-	/* What it does: the cells to follow, from the one after `from` on. */
+	/* The cells that it follows, from the one after `from` on. */
 	struct pb_pursuit pursuit;
 	struct pb_motor motor[3];
 	double pin[3][2];
@@ -79,7 +79,7 @@ struct pb_pacbot_body {
 	/* Errors of the estimates at decisions (m). */
 	struct pb_onboard_score score;
 
-	double mind[]; /* of the localizer */
+	double mind[]; /* memory of the localizer */
 };
 
 size_t pb_pacbot_body_size(const struct pb_pacbot_arena *a);

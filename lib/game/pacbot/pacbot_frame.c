@@ -102,7 +102,7 @@ off_board(struct pb_at a, int byte)
 	return a.col >= PB_PACBOT_COLS ? byte + 1 : -1;
 }
 
-/* What can be written, but never is. */
+/* The first byte of a frame that is valid in itself but never sent. */
 static int
 first_impossible(const struct pb_pacbot *s)
 {
@@ -232,7 +232,7 @@ trapped(const struct pb_pacbot *was, const struct pb_pacbot *s,
 {
 	const struct pb_arcade *g = &s->ghost[i];
 
-	/* With a life or a level all ghosts start anew. */
+	/* A new life or level restarts all ghosts. */
 	if (!was || was->lives != s->lives || was->level != s->level)
 		return g->trapped == 1 && g->fright == PB_ARCADE_FRIGHT
 		           ? 0

@@ -29,10 +29,8 @@ struct pb_pacbot_seen {
 int pb_pacbot_see(struct pb_pacbot_seen *v, const struct pb_pacbot_rules *k,
     const uint8_t *frame);
 
-/*
- * What no board has and frames can show all the same, in words: a pellet or a
- * ghost that cannot be there. NULL: nothing. Players are not asked about that.
- */
+/* A text about an impossible state that a frame can show: a pellet or a ghost
+ * in a cell where it cannot be; players are not asked then. NULL: none. */
 const char *pb_pacbot_impossible(
     const struct pb_pacbot *s, const struct pb_pacbot_rules *k);
 

@@ -31,7 +31,7 @@ copy_known(
 	return o->plan_unknown ? pb_map_copy(part, m) : pb_map_part(m, part);
 }
 
-/* A map on the cells of m of what w has at their centres. */
+/* Resample w at the centres of the cells of m. */
 static enum pb_status
 resample(const struct pb_map *m, const struct pb_map *w, struct pb_map *out)
 {
@@ -43,8 +43,8 @@ resample(const struct pb_map *m, const struct pb_map *w, struct pb_map *out)
 	return PB_OK;
 }
 
-/* What is wrong with a world, NULL: nothing. Given what it has on the cells of
- * the map. */
+/* Why a world cannot be used, NULL: it can. Given the world resampled on the
+ * cells of the map. */
 static const char *
 check_world(const struct pb_map *m, const struct pb_map *w,
     const struct pb_map *on_cells, struct pb_vec at)
@@ -62,8 +62,8 @@ check_world(const struct pb_map *m, const struct pb_map *w,
 	return NULL;
 }
 
-/* The wheels are believed to err thirty times as much (in variance) as they
- * do, for what they do not notice. */
+/* The localizer assumes thirty times the simulated variance of odometry, to
+ * allow for motion that wheels do not notice. */
 static void
 doubt_wheels(const struct pb_localizer *m, void *opts, const void *ctx)
 {
@@ -209,7 +209,7 @@ make_clyde(struct pb_arena *a, const struct pb_round_opts *o)
 
 /*
  * Whether the robot could take a pellet without moving from p: the published
- * planner picks up in every state, and what it takes before the round runs is
+ * planner picks up in every state, and pellets taken before the round runs are
  * lost without score.
  */
 static bool

@@ -1,5 +1,5 @@
-/* arena.h - what all games on one map share, read-only once made: walls, ways,
- * pellets, and what the robot's body and its lidar meet; what players see. */
+/* arena.h - what all games on one map share, read-only once made: walls, paths,
+ * pellets, and obstacles of the body and the lidar; the players' view. */
 #pragma once
 
 #include <stdbool.h>
@@ -39,9 +39,9 @@ struct pb_surroundings {
 #define PB_PERSON 0.25
 
 /*
- * What the lidar of a robot at p measures.
+ * Simulate a scan of the lidar of a robot at p.
  *
- * Given    t    n things that stand about
+ * Given    t    n boxes and people
  *          out  room for o->lidar.beams
  * Returns  out: ranges (m), NAN for nothing in range; and the scan of them,
  *          which points to out
@@ -171,9 +171,9 @@ double pb_arena_clearance(const struct pb_arena *a, struct pb_vec p);
 
 /*
  * A player sees what the published planner node could subscribe to, and the
- * read-only arena: never the true pose and never a random stream of the game,
- * unless it is a measure of what can be had at all.
- * The view and what it points to live for the call.
+ * read-only arena: never the true pose and never a random stream of the game
+ * (except `oracle`, an upper bound). The view and what it points to live for
+ * the call.
  */
 enum pb_goal_kind {
 	PB_GOAL_NONE,
@@ -185,7 +185,7 @@ enum pb_goal_kind {
 
 /* How the last goal that is no longer active ended. */
 enum pb_goal_end {
-	PB_END_NONE, /* there was none yet */
+	PB_END_NONE, /* no goal has ended yet */
 	PB_END_REACHED,
 	PB_END_FAILED,   /* navigation gave up */
 	PB_END_CANCELLED /* by a pickup, a newer answer or the controller */

@@ -37,10 +37,8 @@ pb_act_name(enum pb_act a)
 	return name[a];
 }
 
-/*
- * A full list drops what comes: no list of one input is longer than
- * PB_ACTIONS, so this only happens to an owner who never empties it.
- */
+/* A full list drops further actions. One input makes fewer than PB_ACTIONS, so
+ * this happens only if the caller never empties the list. */
 static void
 add_action(
     struct pb_controller *c, enum pb_act a, double value, const char *text)

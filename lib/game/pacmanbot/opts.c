@@ -9,7 +9,8 @@
 
 #define PB_PARAMS_OF struct pb_round_opts
 
-/* Headings of the rows, and where some have an effect. */
+/* Group headings of the constants, and the conditions under which some have an
+ * effect. */
 #define ROBOT     "robot"
 #define ERRORS    "errors of odometry and estimates"
 #define GHOST     "ghost"

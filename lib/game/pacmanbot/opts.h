@@ -41,7 +41,7 @@ struct pb_round_opts {
 	struct pb_vec spawn;  /* Clyde's, as if it had been clicked */
 	int spawn_on;         /* enum pb_spawn: cells that it is drawn from */
 
-	/* What the arena is made of: equal for all users of one arena. */
+	/* Options of the arena: equal for all users of one arena. */
 	double pellet_spacing;   /* between pellets (m) */
 	double pellet_clearance; /* pellet to wall, square rule (m) */
 	double clyde_clearance;  /* Clyde's cells to wall, square rule (m) */
@@ -142,7 +142,7 @@ struct pb_score_opts pb_round_scores(const void *opts);
  */
 bool pb_round_scans(const struct pb_round_opts *o);
 
-/* Whether what the lidar sees is marked in the costmaps. */
+/* Whether the lidar marks obstacles in the costmaps. */
 bool pb_round_marks(const struct pb_round_opts *o);
 
 /* The table of all constants but the places; static storage. */
@@ -150,7 +150,7 @@ extern const struct pb_params pb_round_params;
 
 /*
  * The name of the first constant out of its range, of a place that is not
- * finite, or of what does not go with others: then *why says why (static);
- * NULL if there is none.
+ * finite, or of a constant that conflicts with others: then *why says why
+ * (static); NULL if there is none.
  */
 const char *pb_round_wrong(const void *opts, const char **why);

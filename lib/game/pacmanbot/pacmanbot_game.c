@@ -282,7 +282,7 @@ ended(const void *state)
 	return ((const struct pb_round *)state)->g.track.ended;
 }
 
-/* Navigation and localization take less than this, or never end (s). */
+/* Longest time of navigation or localization (s): longer ones never end. */
 #define DAWDLE 3600.0
 
 static double

@@ -4,7 +4,7 @@
 
 #include "game/pacmanbot/round_state.h"
 
-/* Clyde, the places where it still seems to be, and what the lidar saw. */
+/* Clyde, its old places that are still in the costmap, and lidar marks. */
 struct mark_discs {
 	int n;
 	struct pb_disc disc[PB_TRAIL + 1 + PB_MARKS];
@@ -37,8 +37,7 @@ collect_marks(
 	double now = pb_round_time(r);
 
 	m->n = 0;
-	/* The global costmap has what was seen since Clyde's node cleared it.
-	 */
+	/* The global costmap has the marks since Clyde's node cleared it. */
 	look_layer(r, local ? -INFINITY : g->wipe.t, grow, m);
 	if (g->marked)
 		m->disc[m->n++] = pb_arena_disc(r->arena, r->clyde.at, radius);
@@ -428,7 +427,7 @@ try_recovery(struct pb_round *r)
 }
 
 static void
-plan(struct pb_round *r, bool local)
+plan_path(struct pb_round *r, bool local)
 {
 	struct pb_nav *v = &r->g.nav;
 
@@ -448,7 +447,7 @@ static void
 new_goal(struct pb_round *r)
 {
 	if (!r->o.plan_on_update)
-		plan(r, false);
+		plan_path(r, false);
 }
 
 void
@@ -560,10 +559,10 @@ replan(struct pb_round *r)
 		return;
 	}
 	if (pb_due(r, r->pace.global))
-		plan(r, false);
+		plan_path(r, false);
 	else if (v->n > 0 && pb_due(r, r->pace.local) &&
 		 (v->blocked || is_blocked(r, LOCAL_VIEW)))
-		plan(r, true);
+		plan_path(r, true);
 }
 
 void

@@ -417,7 +417,8 @@ pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 	    (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = r->o.spawn});
 }
 
-/* Where the costmaps see Clyde: near their frame's origin, mostly. */
+/* Publish Clyde's obstacle to the costmaps: only within clyde_reach of the
+ * origin, and not if the move is missed. */
 static void
 mark_clyde(struct pb_round *r)
 {
@@ -447,7 +448,7 @@ clear_costmap(struct pb_round *r, double now)
 	pb_report(r, "clear", "global_costmap", -1, NAN);
 }
 
-/* Clyde's node says where it is: every tick, and when it appears anew. */
+/* Clyde's node publishes its pose: every tick, and when it respawns. */
 static void
 publish_clyde(struct pb_round *r)
 {

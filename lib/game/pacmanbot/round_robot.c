@@ -1,5 +1,5 @@
-/* round_robot.c - the robot: its senses and localizer, the boxes and people in
- * its world, how it drives, and what it touches. */
+/* round_robot.c - the robot: sensors, localizer, driving, contacts, and the
+ * boxes and people in its world. */
 #include <math.h>
 #include <string.h>
 
@@ -345,7 +345,7 @@ pb_marks_forget(struct pb_round *r)
 		remove_mark(r, r->g.marks - 1);
 }
 
-/* How good what the robot goes by is, for the result. */
+/* Count the error of the current estimate, for the result. */
 static void
 count_estimate(struct pb_round *r, enum pb_loc_status s)
 {
@@ -455,8 +455,8 @@ seeks_place(const struct pb_round *r)
 /* nav2's behaviours: spin this far (rad), at this rate (rad/s). */
 #define SPIN_W 1.0
 
-/* nav2's collision monitor: it slows down so as to be that far (s) from what
- * it would run into. */
+/* nav2's collision monitor: it slows down to keep this time before a collision
+ * (s). */
 #define TIME_BEFORE_COLLISION 1.2
 
 /* The lidar's part: look this far (m) and try headings this far apart. */
@@ -704,7 +704,7 @@ slide_along_walls(const struct pb_round *r, struct pb_pose p, struct pb_pose to)
 	return (struct pb_pose){p.x, p.y, to.th};
 }
 
-/* What was driven, as the wheels know it: along the heading. */
+/* The driven twist as wheels measure it: along the heading. */
 static struct pb_twist
 driven(const struct pb_round *r, struct pb_pose from, struct pb_pose to)
 {
@@ -744,7 +744,7 @@ pb_drive_step(struct pb_round *r)
 
 	g->twist = pb_drive_limit(g->twist, commanded_twist(r), &l, r->o.dt);
 	if (r->crew.drive) {
-		/* It goes by what it knows; its wheels are its own matter. */
+		/* A real robot limits its wheels itself. */
 		g->twist.v = fmax(g->twist.v, -l.v_max);
 		g->placed |= r->crew.drive(r->crew.ctx, &g->twist, &g->truth);
 		g->odom.pose = g->truth;

@@ -1,5 +1,6 @@
-/* round_state.h - the state of one game of the pacmanbot rules, the published
- * controller in it, and what its parts offer each other. Map frame, SI units.
+/*
+ * round_state.h - the state of one game of the pacmanbot rules, the published
+ * controller in it, and the functions that its parts call. Map frame, SI units.
  */
 #pragma once
 
@@ -36,7 +37,7 @@ enum pb_state {
 /* Why the robot is going home. */
 enum pb_pending { PB_PENDING_NONE, PB_PENDING_START, PB_PENDING_COMPLETED };
 
-/* What the published planner node says to the controller. */
+/* Messages of the published planner node to the controller. */
 enum pb_said {
 	PB_SAID_COLLECTED, /* pellet_collected:<id> */
 	PB_SAID_COMPLETE,  /* game_complete */
@@ -156,7 +157,7 @@ struct pb_outcome {
 	double distance;   /* driven in `running` (m) */
 	double nearest;    /* least true distance to Clyde (m) */
 	const char *cause; /* why it was lost, "": it was not; static */
-	int bumps; /* into walls and what stands about, -1: it felt none */
+	int bumps;         /* into walls, boxes and people, -1: not counted */
 	struct pb_onboard_score localized; /* no updates: it did not */
 	uint64_t hash;                     /* of the state at the end */
 };
@@ -167,7 +168,7 @@ struct pb_outcome {
 /* Old places of Clyde that may still be marked. */
 #define PB_TRAIL 64
 
-/* What nav2 does when it cannot go on, in this order, round and round. */
+/* nav2's recoveries, tried in this order, repeatedly. */
 enum pb_recovery {
 	PB_RECOVER_NONE = -1,
 	PB_RECOVER_CLEAR,
@@ -177,7 +178,7 @@ enum pb_recovery {
 	PB_RECOVERIES
 };
 
-/* Navigation: one goal, the way there, and what went wrong. */
+/* Navigation: a goal, the path there, and its recoveries. */
 struct pb_nav {
 	enum pb_goal_kind kind;
 	enum pb_goal_end last_end;
@@ -189,7 +190,7 @@ struct pb_nav {
 	bool blocked;            /* the local map shows no way on */
 	double blocked_t;        /* since when (s) */
 	enum pb_recovery doing;  /* a recovery in progress */
-	double doing_left;       /* what is left of it (rad, s or m) */
+	double doing_left;       /* the rest of it (rad, s or m) */
 	int tried;               /* recoveries for this goal */
 	struct pb_vec progress;  /* where the progress checker last was */
 	double progress_t;       /* and when (s) */
@@ -256,7 +257,7 @@ struct pb_round_state {
 		double t;
 	} trail[PB_TRAIL];
 	double show_t; /* a motion show began (s) */
-	/* The robot's own senses, and what they are for. */
+	/* The robot's sensors and localizer. */
 	struct pb_rng scan_rng;
 	enum pb_loc_status belief; /* latest status of the localizer */
 	bool heard;                /* it was asked */
@@ -309,7 +310,7 @@ pb_due(const struct pb_round *r, long pace)
 	return r->g.step % pace == 0;
 }
 
-/* What the parts offer each other. */
+/* Functions that the parts call. */
 
 /* Since the game began (s). */
 double pb_round_time(const void *round);
@@ -360,8 +361,8 @@ void pb_nav_step(struct pb_round *r);
 void pb_node_pose(struct pb_round *r);
 void pb_node_markers(struct pb_round *r);
 bool pb_node_plays(const struct pb_round *r);
-/* played: whether the node did when the step began; what the controller has
- * commanded since reaches it after its timer. */
+/* played: whether the node was active when the step began; later commands of
+ * the controller reach it after its timer. */
 void pb_node_timer(struct pb_round *r, bool played);
 void pb_node_player(struct pb_round *r);
 void pb_node_judge(struct pb_round *r);
@@ -374,7 +375,7 @@ void pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 void pb_ghosts_step(struct pb_round *r);
 void pb_ghosts_tell(struct pb_round *r, struct pb_ghost_news n);
 
-/* Carry out what the controller has decided. */
+/* Carry out the controller's actions. */
 void pb_settle(struct pb_round *r);
 
 /* The running round is over; its outcome is track.last. */

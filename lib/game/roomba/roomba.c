@@ -42,9 +42,9 @@ is_open(const struct pb_cells *c, int i, int d)
 }
 
 /*
- * What a ghost `dr` rows down and `dc` columns right forbids: to go towards
- * one that is straight ahead within two cells, no wall between; to enter the
- * cell that one on a diagonal may enter too.
+ * Directions forbidden by another ghost, `dr` rows down and `dc` columns right:
+ * towards one straight ahead within two cells with no wall between; into a cell
+ * that one on a diagonal may enter, too.
  */
 static unsigned
 forbidden(const struct pb_cells *c, int at, int other, int dr, int dc)
@@ -285,7 +285,7 @@ update_state(struct pb_roomba *s, struct pb_roomba_ghost *g)
 		    s->pacman, g->afraid, s->opts->sense);
 }
 
-/* What a ghost does by its own mind. */
+/* Choose a ghost's direction by the rules. */
 static enum pb_dir
 choose_way(struct pb_roomba *s, int ghost)
 {
@@ -429,7 +429,7 @@ met(const struct pb_roomba *s, const int16_t *was, int i, int k)
 	return a == b || (a == was[k] && b == was[i]);
 }
 
-/* All are where they have driven to, and what comes of it. */
+/* All robots have reached their cells: collect, meet, count. */
 static void
 apply_moves(struct pb_roomba *s, const int16_t was[PB_ROOMBA_ROBOTS])
 {
@@ -460,7 +460,7 @@ pb_roomba_step(struct pb_roomba *s, enum pb_dir stick, const struct pb_crew *c)
 		was[i] = pb_roomba_cell(s, i);
 		claim_cell(s, i, stick, c);
 	}
-	/* Only now: what programs are asked has the time of the tick before. */
+	/* Only now: questions to programs have the time of the tick before. */
 	s->tick++;
 	s->events = 0;
 	if (drives)
@@ -484,7 +484,7 @@ pb_roomba_fleet_wrong(const struct pb_maze *z, const struct pb_roomba_opts *o)
 	return NULL;
 }
 
-/* What a cell takes, a tick of the grid (s). */
+/* Time to drive a cell, a tick of the grid (s). */
 static double
 tick_time(const struct pb_roomba_board *b, const struct pb_roomba_opts *o)
 {
@@ -633,7 +633,7 @@ detect_contacts(struct pb_roomba_fleet *f)
 	f->stopped = f->s.stopped * o->steps;
 }
 
-/* What comes of where all are now. */
+/* Apply the rules to the robots' new places. */
 static void
 happen_to_fleet(struct pb_roomba_fleet *f)
 {

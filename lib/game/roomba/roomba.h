@@ -145,7 +145,7 @@ enum pb_roomba_ending {
 	PB_ROOMBA_CLOCK    /* the time is over */
 };
 
-/* What happened in a tick: bits; those of ghosts are shifted by its number. */
+/* Events of a tick: bits; those of ghosts are shifted by their number. */
 enum {
 	PB_ROOMBA_PELLET = 1,
 	PB_ROOMBA_POWER_ON = 2,
@@ -191,10 +191,10 @@ struct pb_roomba {
 extern const struct pb_params pb_roomba_params;
 
 /*
- * What keeps z from being a board of this game: its size, a start, a reset
- * point or home that is missing, in a wall, or not to be reached, two robots
- * on one cell, a pellet that cannot be reached, none at all. NULL if nothing
- * does; else a text for people with the cell in *row and *col, -1 if none.
+ * Why z is no board of this game: its size; a start, reset point or home that
+ * is missing, in a wall, or unreachable; two robots on one cell; an unreachable
+ * pellet; no pellet. NULL if nothing does; else a text for people with the cell
+ * in *row and *col, -1 if none.
  */
 const char *pb_roomba_board_wrong(const struct pb_maze *z, int *row, int *col);
 
@@ -215,7 +215,7 @@ void pb_roomba_start(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o, uint64_t seed, uint64_t trial);
 
 /*
- * What Pac-Man does when its stick points to d: that direction if it is open,
+ * Pac-Man's direction when the stick points to d: that direction if it is open,
  * else the one that was pushed to on the way, else the one of its last move if
  * it is open, else PB_STAY; PB_STAY stops it.
  */
@@ -290,7 +290,7 @@ struct pb_roomba_fleet {
 	struct pb_bumps bumps;              /* of ghosts; collisions in s */
 };
 
-/* What keeps robots with bodies from a board, NULL if nothing does. */
+/* Why robots with bodies cannot play on a board, NULL if they can. */
 const char *pb_roomba_fleet_wrong(
     const struct pb_maze *z, const struct pb_roomba_opts *o);
 
@@ -319,12 +319,12 @@ bool pb_roomba_fleet_step(
 void pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost);
 
 /*
- * What is played above in small steps, for players that play on in thought: a
- * robot turns towards the next centre at its turn rate until it is within its
- * aim, drives straight at its speed until it is near enough, and decides.
- * Between decisions nothing has to be stepped through. Controllers are exact
- * and nothing is noisy, so times are those of the game but for its steps and
- * its noise. A robot decides with the draws of s. The struct is flat.
+ * The same motion without small steps, for rollouts: a robot turns towards the
+ * next centre at its turn rate until it is within its aim, drives straight at
+ * its speed until it is near enough, and decides. Between decisions nothing has
+ * to be stepped through. Controllers are exact and nothing is noisy, so times
+ * are those of the game but for its steps and its noise. A robot decides with
+ * the draws of s. The struct is flat.
  */
 struct pb_roomba_leg {
 	struct pb_vec from, to; /* it drives on the line between them */

@@ -65,7 +65,7 @@ static const struct pb_param params[] = {
     PB_ONBOARD_MCL(bodies.mcl., "cells"),
 };
 
-/* Rows from here on came later. */
+/* Rows from this index on were added later, see struct pb_params. */
 #define SETTLED 38
 
 const struct pb_params pb_roomba_params = PB_PARAMS_SINCE(params, SETTLED);
@@ -254,10 +254,8 @@ asks(const void *state)
 	                                  g->fleet.s.stopped == 0;
 }
 
-/*
- * What the robots publish: they are where they believe to be; without their
- * draws and the error of a pose to come.
- */
+/* The state that robots publish: estimated poses, without random streams and
+ * errors to come. */
 static struct pb_roomba_fleet
 published(const struct pb_roomba_fleet *f)
 {
@@ -273,7 +271,7 @@ published(const struct pb_roomba_fleet *f)
 	return n;
 }
 
-/* Where the stick points, in what Pac-Man's player can see. */
+/* Ask Pac-Man's player for the direction of the stick, by its view. */
 static enum pb_dir
 ask(void *state, const struct pb_crew *c)
 {

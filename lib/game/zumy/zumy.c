@@ -88,7 +88,7 @@ set_off(const struct pb_zumy *s, struct pb_zumy_body *b, enum pb_dir d)
 		b->facing = b->turning;
 }
 
-/* What others read of where it is, in step. */
+/* The cell of a body as others read it, in step. */
 static void
 read_cell(const struct pb_zumy *s, struct pb_zumy_body *p)
 {
@@ -141,7 +141,7 @@ pb_zumy_camera(struct pb_zumy *s, int i, bool seen)
 	return p->s > s->opts->win;
 }
 
-/* What camera i says; whether the patrols have won. */
+/* Process a picture of camera i. Returns whether the patrols have won. */
 static bool
 use_camera(struct pb_zumy *s, int i)
 {
@@ -168,7 +168,7 @@ ping_patrols(struct pb_zumy *s)
 		pb_patrol_told(&s->patrol[i].map, s->player.at);
 }
 
-/* What one has seen, all know. */
+/* Merge the maps of all patrols. */
 static void
 share_maps(struct pb_zumy *s)
 {
@@ -268,7 +268,7 @@ same_premises(
 	       pb_zumy_same(a->at, b->at) && pb_zumy_same(a->last, b->last);
 }
 
-/* Where patrol i wants to be, and what it knows that it may drive on. */
+/* The goal of patrol i, and the cells that it knows to be open. */
 static struct pb_zumy_cell
 goal_of(const struct pb_zumy *s, int i, struct pb_zumy_set *open)
 {
@@ -302,7 +302,7 @@ pb_zumy_patrol_plan(const struct pb_zumy *s, int i, struct pb_zumy_path *way)
 	return goal;
 }
 
-/* Where patrol i wants to drive, by what it knows; it is planned once. */
+/* The plan of patrol i by its own map; computed once. */
 static const struct pb_zumy_plan *
 plan(struct pb_zumy *s, int i)
 {
@@ -712,7 +712,8 @@ advance_body(void *ctx, int robot, struct pb_zumy_body *p)
 	return false;
 }
 
-/* What others read of the robots, by slips of the published code. */
+/* The robots' cells as others read them, with mistakes of the published code.
+ * */
 static void
 read_robots(struct pb_zumy_fleet *f)
 {

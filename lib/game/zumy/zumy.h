@@ -63,7 +63,7 @@ struct pb_zumy_opts {
 	double win;    /* above this s the patrols have won */
 	int range;     /* of the cameras (cells), 0: without end */
 	int near;      /* least distance of patrols from the player at the
-		          start (steps) */
+	                  start (steps) */
 	int limit;     /* the game is a draw after this many ticks */
 	bool share;    /* patrols share maps and sightings, and spread */
 	int compat;    /* enum pb_zumy_compat */
@@ -93,7 +93,7 @@ struct pb_zumy_body {
 	int16_t turn, drive;    /* ticks left of them; both 0: it decides */
 };
 
-/* What a patrol has decided, and from what: it need not plan that again. */
+/* Cache of a patrol's plan, with the inputs that it was made from. */
 struct pb_zumy_plan {
 	bool made;
 	bool ends;  /* the program ended as it was made */
@@ -113,7 +113,7 @@ struct pb_zumy_patrol {
 	double next; /* ping of its own is due after this tick */
 };
 
-/* What happened in a tick: bits; those of patrols are shifted by its number. */
+/* Events of a tick: bits; those of patrols are shifted by their number. */
 enum {
 	PB_ZUMY_PING = 1,
 	PB_ZUMY_STARE = 256,    /* 256 << patrol: it stops to stare */
@@ -152,7 +152,7 @@ pb_zumy_as_published(const struct pb_zumy_opts *o)
 /* The table of all options; a row is an option of pb-sim and pb-bench. */
 extern const struct pb_params pb_zumy_params;
 
-/* What keeps z from being a board of this game, NULL if nothing does. */
+/* Why z is no board of this game, NULL if it is one. */
 const char *pb_zumy_board_wrong(const struct pb_maze *z);
 
 /* The goal, the first from the left and then from the bottom, if any. */
@@ -183,16 +183,14 @@ bool pb_zumy_asks(const struct pb_zumy *s);
  * no other robot there. */
 bool pb_zumy_may(const struct pb_zumy *s, int robot, enum pb_dir d);
 
-/*
- * Robots that decide for themselves: called for each when it is its turn. What
- * it may not do is PB_STAY.
- */
+/* Robots that decide for themselves: called for each when it is its turn. A
+ * move that is not allowed counts as PB_STAY. */
 struct pb_zumy_crew {
 	enum pb_dir (*decide)(void *ctx, struct pb_zumy *s, int robot);
 	void *ctx;
 };
 
-/* What moves a robot. */
+/* Callbacks that move robots with bodies. */
 struct pb_zumy_motor {
 	/* A tick of motion of a body that drives or not; true if it has just
 	 * arrived: then it is in the cell and turn and drive are 0. */
@@ -212,7 +210,7 @@ struct pb_zumy_motor {
 bool pb_zumy_tick(struct pb_zumy *s, enum pb_dir d,
     const struct pb_zumy_crew *crew, const struct pb_zumy_motor *m);
 
-/* What patrol i decides by the rules, from its own map; something it may. */
+/* The allowed move that patrol i chooses by the rules, from its own map. */
 enum pb_dir pb_zumy_choose(struct pb_zumy *s, int i);
 
 /* Patrol i has failed: it stands where it is, to the end. The player, which
@@ -220,12 +218,11 @@ enum pb_dir pb_zumy_choose(struct pb_zumy *s, int i);
 void pb_zumy_lose(struct pb_zumy *s, int i);
 
 /*
- * Parts of a tick. What patrol i plans by the rules from what it knows, and the
- * way there; whether its program ends as it plans, see pb_zumy_path. Its camera
- * has taken a picture in which it sees the player or not: whether the patrols
- * have won. Where the player reads that it is right before a patrol: which, or
- * -1. How the game stands if patrol `by` has won, -1: none has. All is set up:
- * what the player's program finds as it begins.
+ * Parts of a tick, in this order: the goal that patrol i plans from its own
+ * map, and the path there (see pb_zumy_path for programs that end); process a
+ * picture of its camera, returning whether the patrols have won; the patrol
+ * right before the player, or -1; the state of the game if patrol `by` has won
+ * (-1: none); the state in which the player's program starts.
  */
 struct pb_zumy_cell pb_zumy_patrol_plan(
     const struct pb_zumy *s, int i, struct pb_zumy_path *way);
@@ -277,7 +274,7 @@ struct pb_zumy_fleet {
 	int collisions;              /* times that two came to overlap */
 };
 
-/* What keeps robots with bodies from a board, NULL if nothing does. */
+/* Why robots with bodies cannot play on a board, NULL if they can. */
 const char *pb_zumy_fleet_wrong(
     const struct pb_maze *z, const struct pb_zumy_opts *o);
 
@@ -314,8 +311,8 @@ struct pb_zumy_pace {
 	int ahead;    /* ticks that a body turns on while it looks ahead */
 };
 
-/* A robot alone on b drives, whose place has errors as large as `spread` (m).
- */
+/* Measure drives of a single robot on b, with errors of `spread` (m) in its
+ * place. */
 void pb_zumy_pace_measure(struct pb_zumy_pace *pace,
     const struct pb_zumy_board *b, const struct pb_zumy_opts *o, double spread,
     uint64_t seed);

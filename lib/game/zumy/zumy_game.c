@@ -165,7 +165,7 @@ static const char *const bodies[] = {"player", "patrol1", "patrol2", "patrol3",
     "patrol4", "patrol5", "patrol6", "patrol7", "patrol8", NULL};
 static const char *const outcomes[] = {"reached", "seen", "draw", NULL};
 
-/* What a patrol that stands decides by, and that all can see. */
+/* The visible inputs of the decision of a patrol that stands. */
 struct scene {
 	struct pb_zumy_cell at[1 + PB_ZUMY_PATROLS];
 	struct pb_zumy_cell to[1 + PB_ZUMY_PATROLS];

@@ -20,14 +20,15 @@
 PB_BEGIN_DECLS
 
 /*
- * Clyde draws a safe cell, walks to it along the shortest grid path at
- * constant speed, draws the next. It knows nothing of the robot.
+ * Clyde draws a safe cell, walks to it along the shortest grid path at constant
+ * speed, draws the next. It knows nothing of the robot.
  *
- * What it can stand on is a struct pb_clyde_world: made once from a map, then
- * only read, shared by threads. The ghost itself is a struct pb_clyde: one
- * per thread, its buffers allocated once by pb_clyde_init, none in a tick.
- * Its places are *corners* of cells, as published (pb_map_corner); metres and
- * the map frame throughout. Times are whole ticks: it stands still in between.
+ * * The cells on which it can stand are in a struct pb_clyde_world: made once
+ * from a map, then only read, shared by threads. The ghost itself is a struct
+ * pb_clyde: one per thread, its buffers allocated once by pb_clyde_init, none
+ * in a tick. Its places are *corners* of cells, as published (pb_map_corner);
+ * metres and the map frame throughout. Times are whole ticks: it stands still
+ * in between.
  */
 
 /* Where it may appear unless a cell is chosen. */
@@ -67,7 +68,7 @@ struct pb_clyde_run {
 struct pb_clyde_world {
 	const struct pb_map *map; /* borrowed: must outlive the world */
 	bool ignore_yaw;
-	struct pb_grid grid; /* where it may stand, what moves it has, parts */
+	struct pb_grid grid; /* open cells, moves, connected parts */
 	uint32_t *above;     /* of each row: safe cells in the rows above it */
 	struct pb_clyde_run *run; /* of the grid, grouped by part: the picture's
 	                             rows from the top, as published */
@@ -123,7 +124,7 @@ struct pb_clyde {
 	struct pb_search *search; /* finds its paths; borrowed */
 };
 
-/* What happened in a tick: a set of these. */
+/* Events of a tick: a set of these. */
 enum {
 	PB_CLYDE_MOVED = 1,  /* its place changed */
 	PB_CLYDE_PICKED = 2, /* it has a new destination */
@@ -147,7 +148,7 @@ void pb_clyde_clear(struct pb_clyde *c);
 
 /*
  * Begin a trial: the speed of the options, nothing clicked, not running; it
- * appears and draws a destination. What c did before does not matter.
+ * appears and draws a destination. The former state of c does not matter.
  *
  * Given    r  its random stream: pb_rng_start(seed, trial, PB_FOR_GHOST, 0)
  * Returns  PB_CLYDE_MOVED with PB_CLYDE_PICKED or PB_CLYDE_LOST

@@ -1,10 +1,8 @@
-/* decls.h - what stands around the declarations of a public header. */
+/* decls.h - macros around the declarations of a public header. */
 #pragma once
 
-/*
- * What is declared between the two has the names of C in C++, too, and is
- * exported by libpb.so, which hides everything else.
- */
+/* Declarations between these two have C linkage in C++, and are exported by
+ * libpb.so, which hides everything else. */
 #ifdef __cplusplus
 #define PB_BEGIN_C extern "C" {
 #define PB_END_C   }

@@ -1,7 +1,4 @@
-/*
- * drive.h - drives: limits and motion, wheels, motors and what odometry
- * measures.
- */
+/* drive.h - drives: limits and motion, wheels, motors and odometry. */
 #pragma once
 
 #include <stdbool.h>

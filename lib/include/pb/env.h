@@ -31,10 +31,11 @@ PB_BEGIN_DECLS
  * thread. Nothing is allocated after pb_env_open.
  *
  * Functions that return int return 0, or -1, and pb_env_error() says why. NULL
- * for a batch, a text or cells is such a failure.*/
+ * for a batch, a text or cells is such a failure.
+ */
 struct pb_env;
 
-/* What a program was written for: names, their meaning, these functions. */
+/* Version of the names, their meaning and these functions. */
 #define PB_ENV_ABI 1
 
 /*
@@ -80,7 +81,7 @@ int pb_env_weight(struct pb_env *e, const char *term, double weight);
  * parts (planes or features of an observation, bytes of a frame), rows, cols
  * (of a plane, else 0), number (bytes of one in an observation).
  *
- * Returns  -1 if what is none of these
+ * Returns  -1 for other words
  */
 int pb_env_count(const struct pb_env *e, const char *what);
 

@@ -90,8 +90,8 @@ struct pb_game;
 enum pb_status pb_seat_take(struct pb_seat *t, const struct pb_game *g);
 void pb_seat_leave(struct pb_seat *t, const struct pb_game *g);
 
-/* A new game begins in view of the player, with its draws of trial `trial` of
- * `seed`. */
+/* Begin a game for the seat: start the player's random stream of trial `trial`
+ * of `seed`, and reset its memory by its view. */
 void pb_seat_start(struct pb_seat *t, uint64_t seed, uint64_t trial);
 void pb_seat_reset(struct pb_seat *t, const void *view);
 
@@ -116,7 +116,7 @@ enum pb_news_kind {
 	PB_NEWS_ESTIMATE, /* pose: a newly published estimate */
 	PB_NEWS_POSE,     /* pose: the true one of body */
 	PB_NEWS_OBSTACLE, /* point: a body as the robot's costmaps see it; or a
-			     thing that is no body, by name */
+	                     thing that is no body, by name */
 	PB_NEWS_ODOM,     /* pose, v, w: wheel odometry */
 	PB_NEWS_TWIST     /* v, w: as commanded */
 };
@@ -270,8 +270,11 @@ struct pb_board_game {
 	 * player's; whether they are more than cells, 0: they never are. */
 	size_t others, motion;
 
-	/* Whether the player's body decides in the next step, not once it is
-	 * over; what it does then: pb_seat_decide() by the player's view. */
+	/*
+	 * asks(): whether the player's body decides at the start of the next
+	 * step. ask(): its decision, by pb_seat_decide() with the player's
+	 * view.
+	 */
 	bool (*asks)(const void *state);
 	enum pb_dir (*ask)(void *state, const struct pb_crew *c);
 

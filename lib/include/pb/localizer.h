@@ -34,7 +34,7 @@ struct pb_loc_world {
 	const struct pb_cells *cells; /* of the maze */
 	double cell;                  /* side of a cell of the maze (m) */
 	bool (*stop)(void); /* ends a long search when true; the belief after
-			       that is meaningless; NULL: never */
+	                       that is meaningless; NULL: never */
 };
 
 /* Which worlds a method is for. */
@@ -84,9 +84,9 @@ struct pb_belief {
 
 	/* Of a method that says_fit; else 0. */
 	double fit;  /* share of the beams that the map explains, 0..1; NAN:
-		        too few beams */
+	                too few beams */
 	double jump; /* how far the last scan moved it off the odometry (m), 0:
-		        not at all */
+	                not at all */
 };
 
 struct pb_localizer {
@@ -97,7 +97,8 @@ struct pb_localizer {
 
 	/* Its constants: see pb_localizer_defaults(). */
 	struct pb_params params;
-	void (*rest)(void *opts); /* usual values without a row; NULL: none */
+	void (*rest)(void *opts); /* sets defaults of members without a row;
+	                             NULL: none */
 	size_t opts_size;
 
 	/*

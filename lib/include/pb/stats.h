@@ -75,7 +75,7 @@ struct pb_interval pb_pairs_interval(struct pb_pairs t, double confidence);
  */
 double pb_mcnemar(struct pb_pairs t);
 
-/* Chance with which a difference is shown that is called "least". */
+/* Power of the "least" difference: probability that trials show it. */
 #define PB_POWER 0.8
 
 /*

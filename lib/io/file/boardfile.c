@@ -270,7 +270,7 @@ in_cells(const struct kml *k, const struct corner *c)
 	    (c->lat - k->origin.lat) * METRES_LAT / k->cell};
 }
 
-/* The corner of the lattice at c; false with a complaint if there is none. */
+/* Snap c to a corner of the lattice; false with an error if none is near. */
 static bool
 snap_corner(struct kml *k, struct corner *c)
 {

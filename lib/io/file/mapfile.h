@@ -117,10 +117,8 @@ int pb_mapfile_yaml(const char *path, struct pb_mapyaml *y, struct pb_error *f);
 int pb_mapkind_peek(
     const char *path, enum pb_mapkind *kind, struct pb_error *f);
 
-/*
- * Whether path, in a place where files of records are expected, is the regular
- * file of a map or board instead: what may be anything is not.
- */
+/* Whether path, given where files of records are expected, is a regular file
+ * with a map or board; ambiguous files do not count. */
 bool pb_mapkind_is_operand(const char *path);
 
 /*

@@ -231,7 +231,7 @@ void pb_opt_hush(void);
 		    .to = (p), __VA_ARGS__                                 \
 	}
 /* clang-format off */
-/* All that a record filter has beside its own; c: struct pb_opt_common *. */
+/* Options that all record filters have; c: struct pb_opt_common *. */
 #define PB_OPT_COMMON_FILTER(c)                                             \
 	{"keep-going", 'k', PB_OPT_FLAG, NULL,                              \
 	    "go on after a refused record; the status is 1",               \

@@ -21,7 +21,7 @@ struct pb_places {
 /* Place i of the rules that are played on maps as an option into p. */
 struct pb_opt pb_places_opt(struct pb_places *p, int i, unsigned modes);
 
-/* Take over those given; the rules have them. */
+/* Copy the given places into the options of the rules. */
 void pb_constants_places(
     struct pb_constants *c, int rules, const struct pb_places *p);
 

@@ -54,7 +54,7 @@ struct client {
 
 	struct pb_pacbot_seen seen;
 	long frames;
-	long passed;           /* of them, as there were newer ones */
+	long passed;           /* skipped for newer ones */
 	int lag;               /* the most at once */
 	long missed;           /* ticks of which no frame came */
 	struct timespec came;  /* when the newest did */

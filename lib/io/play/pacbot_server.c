@@ -61,7 +61,7 @@ struct seat {
 	bool trusted;  /* the address is */
 	bool refused;  /* there is no room: it gets a refusal */
 	bool commands; /* are taken */
-	bool masked;   /* the first frame from a WebSocket is */
+	bool masked;   /* the first frame of the WebSocket was masked */
 	bool spoke;
 	double came;     /* of pb_pace_seconds() */
 	uint32_t shown;  /* tick of the last frame */

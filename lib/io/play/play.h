@@ -130,7 +130,7 @@ struct pb_play {
 	struct pb_lockstep c;         /* all records go through it */
 	struct pb_news news[PB_NEWS]; /* of the last step */
 	struct pb_programs programs;
-	struct pb_crew asked; /* what they decide */
+	struct pb_crew asked; /* the crew of these programs */
 	struct pb_trace trace;
 	struct pb_cues cues;     /* not where we are another's body */
 	struct pb_senses senses; /* the player's; the same */

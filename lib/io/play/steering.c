@@ -392,7 +392,8 @@ pb_joystick_close(struct pb_joystick *s)
 	free(s);
 }
 
-/* What an event says; the first of each tell how things are. */
+/* Handle an event; the first of each button and axis reports its initial state.
+ * */
 static unsigned
 take_event(struct pb_joystick *s, struct pb_joy *j)
 {
@@ -412,7 +413,7 @@ take_event(struct pb_joystick *s, struct pb_joy *j)
 	return pb_joy_take(j, &s->now);
 }
 
-/* Take what there is; false: the device has gone. */
+/* Read the waiting events; false: the device has gone. */
 static bool
 take_events(struct pb_joystick *s, struct pb_joy *j, unsigned *pressed)
 {

@@ -140,7 +140,7 @@ check_places(const struct part *p, int parts, size_t bytes, const char *name,
 	return 0;
 }
 
-/* Hand over all parts, which follow each other, with their values. */
+/* Pass on all tensors in their order, with their values. */
 static int
 take_values(const struct part *part, int parts, const char *at, size_t bytes,
     const char *name, struct pb_tensors *t, struct pb_error *f)
@@ -174,7 +174,7 @@ take_values(const struct part *part, int parts, const char *at, size_t bytes,
 	return 0;
 }
 
-/* The length of the header; 0 if there can be none. */
+/* The length of the header; 0 if the file has none. */
 static size_t
 header_length(const char *bytes, size_t n)
 {

@@ -634,7 +634,7 @@ leave_chunk(
 
 /* Have n bytes of the record at hand; returns as go_on(). */
 static enum pb_next
-have(struct pb_recording *r, uint64_t n, struct pb_error *bad)
+buffer_bytes(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 {
 	struct pb_bytes *b = bytes_of(r);
 	enum pb_next got;
@@ -680,7 +680,7 @@ go_on(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 	    chunk ? skip_bytes(&r->chunk, pass, bad) : pass_over(r, pass, bad);
 	if (got != PB_NEXT)
 		return chunk ? leave_chunk(r, got, true, bad) : got;
-	return have(r, n, bad);
+	return buffer_bytes(r, n, bad);
 }
 
 /* Put a topic into the list. Returns END; BAD, HALT if that cannot be. */
@@ -755,7 +755,7 @@ struct fields {
 
 /* The value of name; its s is NULL if there is none of n bytes, 0: any. */
 static struct pb_bag_text
-field(struct fields f, const char *name, size_t n)
+find_field(struct fields f, const char *name, size_t n)
 {
 	size_t k = strlen(name);
 
@@ -779,7 +779,7 @@ field(struct fields f, const char *name, size_t n)
 static bool
 number(struct fields f, const char *name, size_t n, uint64_t *v)
 {
-	struct pb_bag_text t = field(f, name, n);
+	struct pb_bag_text t = find_field(f, name, n);
 	const unsigned char *p = (const unsigned char *)t.s;
 
 	if (p != NULL)
@@ -792,8 +792,8 @@ static enum pb_next
 read_ros1_connection(struct pb_recording *r, struct fields h, struct fields f,
     struct pb_error *bad)
 {
-	struct pb_bag_text topic = field(h, "topic", 0);
-	struct pb_bag_text type = field(f, "type", 0), ros1 = {"ros1", 4};
+	struct pb_bag_text topic = find_field(h, "topic", 0);
+	struct pb_bag_text type = find_field(f, "type", 0), ros1 = {"ros1", 4};
 	uint64_t conn;
 
 	if (!number(h, "conn", 4, &conn) || topic.s == NULL || type.s == NULL)
@@ -826,7 +826,7 @@ static enum pb_next
 read_ros1_chunk(struct pb_recording *r, struct fields h, size_t head,
     uint32_t n, struct pb_error *bad)
 {
-	struct pb_bag_text name = field(h, "compression", 0);
+	struct pb_bag_text name = find_field(h, "compression", 0);
 	uint64_t size;
 
 	r->pass = head + n;
@@ -851,8 +851,8 @@ is_ros1(const unsigned char *p, size_t n)
 
 /*
  * How long the data of an index are, behind head bytes, where `size` is stated:
- * bags of 2010 state more than they have. Of this many entries as it counts,
- * each has 12 bytes, if a record follows or nothing.
+ * bags of 2010 state more than they have. Of as many entries as it counts, each
+ * has 12 bytes, if a record follows or nothing.
  */
 static uint32_t
 index_size(struct pb_bytes *b, size_t head, struct fields h, uint32_t size)
@@ -887,7 +887,7 @@ read_ros1(
 
 	if (overlaps(r, head))
 		return pass_damage(r, bad);
-	if ((got = have(r, head, bad)) != PB_NEXT)
+	if ((got = buffer_bytes(r, head, bad)) != PB_NEXT)
 		return got;
 	h = (struct fields){pb_bytes_at(b) + 4, n};
 	size = (uint32_t)pb_le_get(h.p + n, 4);
@@ -904,7 +904,7 @@ read_ros1(
 	if (r->index && op == ROS1_CHUNK_INFO && number(h, "chunk_pos", 8, &at))
 		put_chunk(r, at);
 	if (op == ROS1_MESSAGE || op == ROS1_CONNECTION) {
-		got = have(r, head + size, bad);
+		got = buffer_bytes(r, head + size, bad);
 		if (got != PB_NEXT)
 			return got;
 	}
@@ -1022,7 +1022,7 @@ static enum pb_next
 read_mcap_chunk(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 {
 	uint64_t size, left, seen = n < 128 ? n : 128;
-	enum pb_next got = have(r, MCAP_HEAD + seen, bad);
+	enum pb_next got = buffer_bytes(r, MCAP_HEAD + seen, bad);
 	struct content c = {pb_bytes_at(r->file) + MCAP_HEAD, seen, false};
 	struct pb_bag_text name;
 
@@ -1089,7 +1089,7 @@ read_mcap(
 		return pass_damage(r, bad);
 	if (op == MCAP_CHUNK && !r->summary && !chunk)
 		return read_mcap_chunk(r, n, bad);
-	if (known && (got = have(r, MCAP_HEAD + n, bad)) != PB_NEXT)
+	if (known && (got = buffer_bytes(r, MCAP_HEAD + n, bad)) != PB_NEXT)
 		return got;
 	r->pass = MCAP_HEAD + n;
 	c = (struct content){pb_bytes_at(b) + MCAP_HEAD, n, false};

@@ -63,10 +63,8 @@ void pb_bytes_unpack(struct pb_bytes *b, struct pb_bytes *from,
 
 void pb_bytes_close(struct pb_bytes *b);
 
-/*
- * Have n <= PB_BYTES_MOST bytes to look at, at pb_bytes_at(), until the next
- * call. END: this many do not come; those that do can be looked at.
- */
+/* Buffer n <= PB_BYTES_MOST bytes, for pb_bytes_at(), until the next call. END:
+ * the input has fewer; those are buffered. */
 enum pb_next pb_bytes_need(struct pb_bytes *b, size_t n, struct pb_error *bad);
 
 static inline const unsigned char *

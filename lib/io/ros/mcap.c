@@ -186,7 +186,7 @@ schema_of(struct pb_mcap_write *w, enum pb_ros_type type)
 	return w->n_schemas;
 }
 
-/* Begin with the channel of a topic. */
+/* Start the channel of a topic. */
 static void
 add_channel(struct pb_mcap_write *w, enum pb_ros_topic which)
 {

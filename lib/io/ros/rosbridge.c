@@ -33,7 +33,7 @@ struct pb_rosbridge_in {
 	double heard;        /* the last message; then */
 	bool said;           /* that none comes */
 	bool subscribed;     /* on this connection */
-	bool mapped;         /* a map was asked for, ever */
+	bool mapped;         /* a map was requested before */
 	struct pb_text part; /* of a message */
 	struct pb_text line; /* messages, */
 	size_t given;        /* of which these bytes were given */

@@ -326,7 +326,7 @@ struct pb_trials {
 	/* What came of it. */
 	enum pb_work_end end;
 	enum pb_status status; /* why nothing could be played, else PB_OK */
-	struct pb_refusal no;  /* and what keeps the options from the ground */
+	struct pb_refusal no;  /* why the options do not fit the ground */
 	uint64_t taken;        /* trials handed over */
 	struct pb_world_reach reach;
 

@@ -688,7 +688,7 @@ is_other_world(struct pb_filter *f, const struct pb_rec *rec)
 	return true;
 }
 
-/* The start-up utility: the pose that the others wait for. */
+/* The method "wait": everything waits for the robot's first pose. */
 static bool
 take_wait(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 {

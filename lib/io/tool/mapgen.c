@@ -195,7 +195,7 @@ merge_file(
 	long width, height;
 	bool ok;
 
-	/* Those are of the first map. */
+	/* These options apply to the first map only. */
 	o.resolution = 0;
 	o.has_origin = false;
 	o.coarsen = 0;
