@@ -57,8 +57,8 @@
 
 /* Chances of Clyde's being in an area below this are not followed up; of its
  * state at the end. */
-#define FAINT       2e-4f
-#define FAINT_STATE 1e-3f
+#define FAINT       5e-4f
+#define FAINT_STATE 2e-3f
 
 /* Nodes in sight, no farther than this, are driven to straight (m). */
 #define ENTRY_REACH 1.0
@@ -213,14 +213,15 @@ add_values(uint16_t chance, const uint16_t *restrict from,
 
 /* Clyde moves on: the values of a block. */
 static void
-move_block(const struct values *k, const uint16_t *from, uint16_t *to)
+move_block(const struct values *k, const uint16_t *from, uint16_t *restrict to)
 {
 	const struct pb_clyde_model *c = k->clyde;
 
-	memset(to, 0, (size_t)c->states * COLUMNS * sizeof(*to));
 	for (int s = 0; s < c->states; s++, to += COLUMNS) {
-		add_values(
-		    k->stay[s], &from[(ptrdiff_t)s * COLUMNS], to, COLUMNS);
+		const uint16_t *restrict at = &from[(ptrdiff_t)s * COLUMNS];
+
+		for (int i = 0; i < COLUMNS; i++)
+			to[i] = both(k->stay[s], at[i]);
 		for (int j = c->first[s]; j < c->first[s + 1]; j++)
 			add_values(k->go[j],
 			    &from[(ptrdiff_t)c->to[j] * COLUMNS], to, COLUMNS);
@@ -687,7 +688,7 @@ fill_leaf(struct search *s)
 static void
 fill_harm(struct search *s)
 {
-	size_t all = ((size_t)s->m->steps + 1) * (size_t)s->wide;
+	size_t wide = (size_t)s->wide, all = ((size_t)s->m->steps + 1) * wide;
 
 	memset(s->harm, 0, all * sizeof(float));
 	if (s->task->future != NULL) {
@@ -698,8 +699,8 @@ fill_harm(struct search *s)
 			add_forecast(s, t);
 		pb_clyde_forecast_end(&s->clyde);
 	}
-	for (size_t i = 0; i < all; i++)
-		s->harm[i] = pb_lesser(s->harm[i], 1);
+	for (size_t i = wide; i < all; i++)
+		s->harm[i] = pb_lesser(s->harm[i], 1) + s->harm[i - wide];
 	fill_leaf(s);
 }
 
@@ -740,23 +741,34 @@ move_from(const struct search *s, int x, int j)
 	    .to = r->graph.to[j], .steps = steps, .leave = steps / 2};
 }
 
+/* Chance of being caught at node x after step t, up to step `to`. */
+static inline float
+harm_between(const struct search *s, int x, int t, int to)
+{
+	const float *column = &s->harm[x];
+
+	return column[(ptrdiff_t)to * s->wide] - column[(ptrdiff_t)t * s->wide];
+}
+
 /* Chance of being caught on a move from x, begun after step t. */
 static float
 move_harm(const struct search *s, int t, int x, const struct move *m)
 {
-	const float *row = &s->harm[(size_t)(t + 1) * (size_t)s->wide];
 	float sum = 0;
 
-	for (int i = 0; i < m->steps; i++, row += s->wide) {
-		int on = i - m->leave;
+	if (m->via == NULL)
+		return harm_between(s, x, t, t + m->leave) +
+		       harm_between(s, m->to, t + m->leave, t + m->steps);
+	for (int i = 0; i < m->steps; i++) {
+		int on = i - m->leave, at = m->to;
 
 		if (i < m->blind)
-			sum += row[s->here + 1];
+			at = s->here + 1;
 		else if (on < 0)
-			sum += row[x];
-		else
-			sum += row[m->via == NULL || on >= VIA ? m->to
-							       : m->via[on]];
+			at = x;
+		else if (on < VIA)
+			at = m->via[on];
+		sum += harm_between(s, at, t + i, t + i + 1);
 	}
 	return sum;
 }
@@ -771,7 +783,7 @@ solve(struct search *s, int t, int x)
 	size_t at = (size_t)t * (size_t)s->wide + (size_t)x;
 	size_t then = at + (size_t)s->wide;
 	float price = (float)(s->task->price * s->m->dt), least, fetch;
-	float wait = s->harm[x == s->here ? then + 1 : then];
+	float wait = harm_between(s, x == s->here ? s->here + 1 : x, t, t + 1);
 	struct move m;
 	int best = WAIT;
 
