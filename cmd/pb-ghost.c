@@ -416,7 +416,7 @@ appear(struct game *g, uint64_t trial, struct pb_error *bad)
 	return true;
 }
 
-/* Take a place on the map; false with bad filled in if there is none. */
+/* Place the ghost on the map; false with bad filled in if there is no place. */
 static bool
 place_ghost(struct game *g, struct pb_error *bad)
 {

@@ -51,7 +51,7 @@ run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
 }
 
 static void
-operate(struct pb_sim_opts *o, char **files, int n)
+run_console(struct pb_sim_opts *o, char **files, int n)
 {
 	const struct pb_play_opts p = play_opts(o);
 	const struct pb_console_opts c = {.play = &p,
@@ -72,7 +72,7 @@ play(struct pb_sim_opts *o, char **files, int n)
 	struct pb_pilot pilot;
 
 	if (pb_sim_commanded(o)) {
-		operate(o, files, n);
+		run_console(o, files, n);
 		return;
 	}
 	if (!o->play) {

@@ -65,7 +65,8 @@ make_lists(struct pb_clyde_world *w)
 	return PB_OK;
 }
 
-/* The last of the runs from lo to before hi with at most k cells before. */
+/* Binary search in lo..hi (exclusive) for the last run with at most k cells
+ * before it. */
 static const struct pb_clyde_run *
 run_of(const struct pb_clyde_run *lo, const struct pb_clyde_run *hi, uint32_t k)
 {

@@ -558,7 +558,8 @@ update_by_side(struct pb_fuse_hypothesis *q, int a, double edge, double blur,
 	w = (1 - mass) * above / (mass * below + (1 - mass) * above);
 	mean = (1 - w) * lo + w * hi;
 	second = (1 - w) * (1 + t * lo) + w * (1 + t * hi);
-	/* Of a and the edge together, mostly a is learned. */
+	/* The measurement depends on a and the edge; a gets most of the
+	 * correction. */
 	condition(q, a, mean * q->p[a][a] / sd,
 	    q->p[a][a] * (1 + q->p[a][a] / var * (second - mean * mean - 1)));
 }

@@ -248,7 +248,7 @@ solid(const struct pb_cells *c, int x, int y)
 
 /* What a square sees along each axis. */
 static struct pb_region
-view(const struct pb_cells *c, int x, int y)
+view_from(const struct pb_cells *c, int x, int y)
 {
 	struct pb_region r = {
 	    {(int8_t)x, (int8_t)y}, {(int8_t)(x + 1), (int8_t)(y + 1)}, {0}};
@@ -270,14 +270,14 @@ has_same_view(const struct pb_cells *c, const struct pb_region *r, int x, int y)
 
 	if (solid(c, x, y))
 		return false;
-	v = view(c, x, y);
+	v = view_from(c, x, y);
 	return memcmp(v.face, r->face, sizeof(v.face)) == 0;
 }
 
 static void
 grow(const struct pb_cells *c, struct pb_regions *g, int x, int y)
 {
-	struct pb_region r = view(c, x, y);
+	struct pb_region r = view_from(c, x, y);
 
 	while (has_same_view(c, &r, x, r.hi[1]))
 		r.hi[1]++;

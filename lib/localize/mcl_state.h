@@ -294,7 +294,8 @@ struct pb_mcl_mem {
 	double fit;           /* of beams that the map explains, on average */
 	double heard;         /* independent scans in that */
 	struct pb_pose seen;  /* where the last scan fits best */
-	double unseen;        /* independent scans since one was looked up */
+	double unseen;        /* independent scans since the last one that was
+	                         searched for */
 	int nclusters;
 	struct pb_mcl_cluster cluster[PB_MCL_CLUSTERS];
 	int nmodes;

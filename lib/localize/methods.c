@@ -92,10 +92,8 @@ carry(double cov[STATE][STATE], const double J[STATE][STATE])
 		}
 }
 
-/*
- * pose' = pose + R(theta) (1 + slip) step, theta' = theta + turn + drift
- * |step|; half of the drift of a step counts while it is made.
- */
+/* pose' = pose + R(theta) (1 + slip) step, theta' = theta + turn + drift
+ * |step|; a step is made at the heading with half of its drift. */
 static void
 predict(void *mem, const void *known, struct pb_pose odom)
 {

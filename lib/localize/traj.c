@@ -457,7 +457,7 @@ put_step(struct pairs *p, size_t i, size_t k, size_t n)
  * is at least `step` of `gone` from where it began.
  */
 static struct pb_traj_error
-chain(struct pairs *p, double step)
+relative_errors(struct pairs *p, double step)
 {
 	size_t from = 0, n = 0;
 	double sum = 0;
@@ -478,10 +478,10 @@ steps(struct pairs *p, const struct pb_traj_opts *o, struct pb_traj_report *r)
 {
 	for (size_t i = 1; i < p->n; i++)
 		p->gone[i] = p->ref[i].t - p->ref[i - 1].t;
-	r->rpe_s = chain(p, o->step_s);
+	r->rpe_s = relative_errors(p, o->step_s);
 	for (size_t i = 1; i < p->n; i++)
 		p->gone[i] = pb_pose_dist(p->to[i], p->to[i - 1]);
-	r->rpe_m = chain(p, o->step_m);
+	r->rpe_m = relative_errors(p, o->step_m);
 }
 
 /* Count the statuses of the estimates, and whether they were right. */

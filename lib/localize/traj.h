@@ -63,7 +63,7 @@ struct pb_stamps {
 	size_t n;
 	size_t missing;  /* no number */
 	size_t repeated; /* those that one before has, too */
-	size_t back;     /* those before that of the record before */
+	size_t back;     /* stamps before that of the previous record */
 	double late;     /* farthest step back (s) */
 	double jump;     /* an impossible step ahead, 0: none (s) */
 	bool broken;     /* they are unusable: number the records instead */

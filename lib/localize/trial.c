@@ -123,7 +123,7 @@ judge_answer(struct judge *j, double now, struct pb_pose truth)
 
 /* After the last; sorts the errors. */
 static void
-end(struct judge *j)
+end_trial(struct judge *j)
 {
 	const char *name = pb_loc_outcomes[j->outcome];
 	struct pb_trial *t = j->t;
@@ -432,7 +432,7 @@ pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
 		scan = draw_jump(&r, &c, scan + (size_t)before - 1, &t->jump);
 		run_updates(&c, scan, o->updates, true);
 	}
-	end(&c.j);
+	end_trial(&c.j);
 	t->hash = pb_hash_u64(pb_hash_u64(PB_HASH_START, first), scan);
 }
 
@@ -783,5 +783,5 @@ pb_maze_trial(struct pb_loc_taught a, const struct pb_lattice *w,
 			judge_answer(
 			    &j, i * o->drive.period, pb_maze_drive_pose(&d));
 	}
-	end(&j);
+	end_trial(&j);
 }

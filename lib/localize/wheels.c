@@ -25,7 +25,7 @@
 #define CELL   0.05 /* (m) */
 #define SIGMA  0.1  /* (m) */
 
-/* What odometry may be off by, still right: (m), of the step, (rad). */
+/* Tolerances of odometry: (m), share of the step, (rad). */
 #define OFF       0.1
 #define OFF_SHARE 0.15
 #define OFF_TURN  0.08

@@ -522,7 +522,7 @@ can_meet(struct pb_search *s, int to)
 
 /* A*, far cells first among equals. */
 static bool
-search(
+search_path(
     struct pb_search *s, int from, int to, const int32_t *field, int32_t most)
 {
 	/* Few searches that find a way go on for longer. */
@@ -593,7 +593,7 @@ pb_path_find(struct pb_search *s, const struct pb_grid *g, int from, int to,
 	if (!(s->flag[to] & MARKED) || from == to) {
 		s->flag[from] &= CAME;
 		if (field == NULL || !slide(s, from, field, &p))
-			found = search(s, from, to, field, most);
+			found = search_path(s, from, to, field, most);
 	}
 	search_end(s);
 	return found ? search_trace(s, from, to) : p;

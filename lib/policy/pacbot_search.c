@@ -34,10 +34,8 @@ static const struct pb_search_leaf quick_8 = {1598, 7474, 52.27F, 2987, 4.338F,
     1.169F, 3.704F, 14.42F, 4403, 2.81F, 0.2378F, 33.57F, 0.9952F, 300.6F,
     47.53F, 0.8209F, 0.9306F, 1.342F, 29.17F, 2.023F, 1.939F, 1.152F};
 
-/*
- * Asked once a decision: lines that eat pellets must not lose by it, or it
- * would rather eat none.
- */
+/* Computed once a decision, from the current pellets: if eating pellets reduced
+ * it, lines would avoid eating. */
 static void
 hold_back(struct pb_search_aim *a)
 {
@@ -274,8 +272,8 @@ pb_search_hunts(const struct pb_search_aim *a, const struct pb_pacbot *s)
 
 /* Points that are likely from ghosts; if not more than `need`, perhaps that. */
 static double
-hunting(const struct pb_search_aim *a, const struct pb_pacbot *s, int from,
-    double need)
+value_of_hunting(const struct pb_search_aim *a, const struct pb_pacbot *s,
+    int from, double need)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	const uint16_t *dist = c->dist + (size_t)from * (size_t)c->n;
@@ -442,7 +440,7 @@ pb_search_value(struct pb_search_aim *a, const struct pb_pacbot *s, int ticks,
 	if (s->lives < v->s->lives || from < 0)
 		return worth - w->death + w->later * ticks;
 	worth += value_power(a, s) + value_of_fruit(a, s, from);
-	worth += hunting(a, s, from, floor - worth - ROUNDING);
+	worth += value_of_hunting(a, s, from, floor - worth - ROUNDING);
 	/* Most states are not kept, which shows before ghosts count. */
 	if (worth + a->best_company <= floor)
 		return worth;
@@ -776,10 +774,8 @@ struct effort {
 	int futures_depth, futures_long;
 };
 
-/*
- * Memory of a game, followed by that of the search. What it holds from one
- * decision to the next are numbers: copying it is a snapshot.
- */
+/* Memory of a game, followed by that of the search. It has no pointers that
+ * outlive a decision: copying it is a snapshot. */
 struct memory {
 	struct pb_at believed; /* where its own moves have put Pac-Man */
 	int lives, level;

@@ -307,7 +307,7 @@ close_cells(const struct pb_marks *m, const struct pb_roadmap *r,
 	}
 }
 
-/* How many cells around i are open, if it is itself one of node x's. */
+/* The number of open cells around i; 0 unless i is an open cell of node x. */
 static int
 count_open(const struct pb_marks *m, const struct pb_roadmap *r, int x, int i)
 {
@@ -506,8 +506,8 @@ enum { IMPROVE = 40 };
 /* What cannot be reached costs this much (m). */
 #define NO_WAY 1e4f
 
-/* What a pellet takes beside the way to it (s). Chosen by hand, not measured.
- */
+/* Time to collect a pellet beside driving to it (s). Chosen by hand, not
+ * measured. */
 #define FETCH_TIME 0.7
 
 /* Neighbours that are listed of each pellet. */

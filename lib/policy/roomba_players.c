@@ -126,9 +126,9 @@ pellet_distance(const struct pb_roomba *s, int i)
 	return 0;
 }
 
-/* How the thought goes on: to pellets, not next to ghosts, not back. */
+/* The rollout's next move: to pellets, not next to ghosts, not back. */
 static enum pb_dir
-continue_thought(const struct pb_roomba *s, struct pb_rng *rng)
+rollout_move(const struct pb_roomba *s, struct pb_rng *rng)
 {
 	const struct pb_cell_at *me = &s->board->cells.cell[s->pacman];
 	double best = 1e9, cost;
@@ -178,7 +178,7 @@ rollout_value(const struct pb_roomba_course *from, bool bodies, enum pb_dir d,
 			break;
 		for (; tick < s->tick; tick++)
 			now *= SOON;
-		d = continue_thought(s, rng);
+		d = rollout_move(s, rng);
 	}
 	return worth - now * STEP * pellet_distance(s, s->pacman);
 }

@@ -120,7 +120,7 @@ void pb_rover_start(struct pb_rover *r, const struct pb_rover_opts *o,
 void pb_rover_place(
     struct pb_rover *r, const struct pb_rover_opts *o, struct pb_pose p);
 
-/* Drive with u for dt (s), then look. */
+/* Drive with u for dt (s), then update the estimate. */
 void pb_rover_drive(struct pb_rover *r, const struct pb_rover_opts *o,
     struct pb_twist u, double dt);
 

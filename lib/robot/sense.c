@@ -422,7 +422,7 @@ due(long *k, double period, double t)
 {
 	if (t < (double)*k * period - HAIR)
 		return false;
-	/* What comes oftener comes every time. */
+	/* A period shorter than a step is due at every step. */
 	*k = period > HAIR ? (long)floor((t + HAIR) / period) + 1 : *k + 1;
 	return true;
 }

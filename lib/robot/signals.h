@@ -214,10 +214,8 @@ enum pb_feedback_heard pb_feedback_dance(
  */
 bool pb_feedback_next(struct pb_feedback *f, double until, struct pb_cue *c);
 
-/*
- * When all that ends by itself will have ended, loops gone through once, or
- * -INFINITY if nothing goes on (s).
- */
+/* The time when all lights, sounds and motions will have ended, loops counted
+ * once; -INFINITY if none is active (s). */
 double pb_feedback_rest(const struct pb_feedback *f);
 
 /*

@@ -174,7 +174,7 @@ by_hash(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Games that differ; h: room for as many as there are. */
+/* The number of different games; h: room for the hashes of all trials. */
 static long
 count_distinct(const struct pb_group *g, uint64_t *h)
 {
@@ -603,7 +603,7 @@ rate_interval(const struct columns *c, double confidence)
 	return pb_rate_interval(rate * trials, trials, confidence);
 }
 
-/* By what trials add to it, of values in [0, most]. */
+/* Estimate of the mean of values in [0, most], from each trial's deviation. */
 static struct pb_estimate
 mean_over(const struct columns *c, int v, double most, double confidence)
 {

@@ -120,8 +120,7 @@ beta_below(double x, double a, double b)
 	return 1 - top * beta_fraction(1 - x, b, a) / b;
 }
 
-/* The x with chance p of the beta distribution below it: by halves, until
- * doubles have no more between them. */
+/* The quantile p of the beta distribution, by bisection to the last double. */
 static double
 beta_quantile(double p, double a, double b)
 {
@@ -204,8 +203,8 @@ pb_mcnemar(struct pb_pairs t)
  */
 #define COUNTED 20000
 
-/* What is left out of a sum of binomial chances on each side (deviations): a
- * chance of 1e-11. */
+/* Sums of binomial probabilities stop at this many standard deviations on each
+ * side: the rest is 1e-11. */
 #define TAIL 7
 
 /* Chance of at least k of n at p. */

@@ -174,7 +174,8 @@ number_of(const struct sweep *w, int i, const char *name, double *x)
 	    pb_bench_value(&w->r->summary[i].key, name, room), x);
 }
 
-/* Different values of what has this name; 0: some are no numbers. */
+/* The number of different values of the constant `name`; 0: some are no
+ * numbers. */
 static int
 count_numbers(const struct sweep *w, const char *name)
 {

@@ -124,7 +124,7 @@ send_markers(struct export *x, struct pb_ros_marker *m, size_t n)
 	    &(struct pb_ros_message){.markers = {.marker = m, .n = n}});
 }
 
-/* So wide in metres, or on a board of cells in those. */
+/* A width in metres, or on a board in cells. */
 static double
 width(const struct export *x, double metres, double cells)
 {

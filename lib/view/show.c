@@ -99,8 +99,8 @@ struct page {
 
 /* --- text --- */
 
-/* Write the text, and empty it. A '<' would end the script that the record is,
- * or look like it. */
+/* Write the text, and empty it. A '<' is escaped: "</script>" would end the
+ * script element. */
 static void
 write_escaped(struct page *p, struct pb_text *o)
 {
@@ -147,7 +147,7 @@ put_signed(struct pb_text *o, int64_t v)
 
 /* --- numbers --- */
 
-/* What has no place in the page's numbers is far away (1e12 mm). */
+/* Millimetres for the page; numbers outside its range become 1e12 mm. */
 static int64_t
 whole(double v)
 {

@@ -126,7 +126,7 @@ rgb_apart(struct pb_rgb a, struct pb_rgb b)
  * 24 grays. The first 16 are what a user may have chosen.
  */
 static int
-nearest(struct pb_rgb k)
+nearest_colour(struct pb_rgb k)
 {
 	static const unsigned char level[] = {0, 95, 135, 175, 215, 255};
 	int best = 16;
@@ -309,8 +309,8 @@ put_ink(const struct glyphs *c, int ink, int base, FILE *f)
 		fprintf(f, "\033[%dm", base + 9);
 	else
 		fprintf(f, "\033[%d;5;%dm", base + 8,
-		    nearest(ink >= INK_OWN ? c->own[ink - INK_OWN]
-					   : pb_inks[ink].screen));
+		    nearest_colour(ink >= INK_OWN ? c->own[ink - INK_OWN]
+						  : pb_inks[ink].screen));
 }
 
 /* How many glyphs of a line show something. */
@@ -658,7 +658,7 @@ axis_of(const struct sketch *k, bool up)
 
 /* Labels and ticks to the left of the map. */
 static void
-axis_up(struct sketch *k, const struct pb_axis *a)
+draw_vertical_axis(struct sketch *k, const struct pb_axis *a)
 {
 	double dot = pb_viewport_metres(&k->port) * k->port.tall;
 	char text[64];
@@ -720,7 +720,7 @@ put_axes(struct sketch *k)
 	const struct pb_axis up = axis_of(k, true), across = axis_of(k, false);
 	char text[16];
 
-	axis_up(k, &up);
+	draw_vertical_axis(k, &up);
 	axis_across(k, &across);
 	snprintf(text, sizeof(text), "%s (m)", up.name);
 	glyphs_text(&k->cells,

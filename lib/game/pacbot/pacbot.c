@@ -199,7 +199,7 @@ pb_arcade_plan(struct pb_arcade *g, int which, const struct pb_arcade_board *b,
 /* Lengths in updates, points and so on, all from the server's rules. */
 enum {
 	LEVEL_STEPS = 960,   /* to the first speed-up of a level */
-	PENALTY_STEPS = 240, /* and from one to the next */
+	PENALTY_STEPS = 240, /* and between two of these penalties */
 	SPEED_UP = 2,        /* ticks */
 	DOT_POINTS = 10,
 	POWER_POINTS = 50,

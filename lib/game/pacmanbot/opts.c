@@ -65,7 +65,7 @@ static const struct pb_param params[] = {
     PB_REAL("odom-trans-rot", wheels.trans_rot, "m2/rad", 1e-5, 0, 10,
 	"variance of distance per radian turned"),
 
-    /* What the published logs of AMCL show for a robot that stands still. */
+    /* As in the published logs of AMCL of a robot that stands still. */
     PB_REAL("pose-noise", estimate.sd, "m", 0.035, 0, 10,
 	"standard deviation of the estimated x and y",
 	.also = "noise|error|pose-error"),

@@ -155,7 +155,7 @@ preferred_ways(const struct pb_cells *c, const struct pb_roomba_nature *n,
 }
 
 static double
-chance(const struct pb_roomba_nature *n, enum pb_roomba_state s)
+chance_of_state(const struct pb_roomba_nature *n, enum pb_roomba_state s)
 {
 	return s == PB_ROOMBA_SEARCH  ? n->search
 	       : s == PB_ROOMBA_TRACK ? n->track
@@ -179,7 +179,7 @@ pb_roomba_choose(const struct pb_cells *c, const struct pb_roomba_nature *n,
 {
 	static const unsigned char count[16] = {
 	    0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-	bool enforce = pb_rng_unit(r) < chance(n, s->state);
+	bool enforce = pb_rng_unit(r) < chance_of_state(n, s->state);
 	double draw = pb_rng_unit(r);
 	unsigned set = pb_roomba_free(c, s), want;
 
@@ -420,7 +420,7 @@ still_goes_on(struct pb_roomba *s)
 	return s->ending == PB_ROOMBA_ON;
 }
 
-/* In one cell, or each now where the other was. */
+/* Whether two robots are in one cell, or have changed places. */
 static bool
 met(const struct pb_roomba *s, const int16_t *was, int i, int k)
 {
@@ -635,7 +635,7 @@ detect_contacts(struct pb_roomba_fleet *f)
 
 /* Apply the rules to the robots' new places. */
 static void
-happen_to_fleet(struct pb_roomba_fleet *f)
+apply_fleet_rules(struct pb_roomba_fleet *f)
 {
 	const struct pb_roomba_opts *o = f->s.opts;
 
@@ -671,7 +671,7 @@ drive_all(struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c)
 			decide(f, i, stick, c);
 	for (int i = 0; i < n; i++)
 		roll(f, i, dt);
-	happen_to_fleet(f);
+	apply_fleet_rules(f);
 }
 
 /* After a kill: Pac-Man spins, then all robots return to their starts. */

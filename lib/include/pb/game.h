@@ -80,8 +80,8 @@ enum pb_status pb_seat_open(struct pb_seat *t);
 void pb_seat_close(struct pb_seat *t);
 
 /*
- * The same for a player that is asked outside of the game g, and calls learn()
- * first.
+ * Open a seat for a player that is asked outside of the game g, after its
+ * learn().
  *
  * Returns  PB_OK and t for pb_seat_leave; PB_ENOMEM or a status of its learn(),
  *          and nothing to leave
@@ -266,8 +266,8 @@ struct pb_game_place {
  * ask() and move(), see pb_game_step().
  */
 struct pb_board_game {
-	/* Where in the options ints are: how many bodies play beside the
-	 * player's; whether they are more than cells, 0: they never are. */
+	/* Offsets of two ints in the options: how many bodies play beside the
+	 * player's; whether bodies have poses (0: never). */
 	size_t others, motion;
 
 	/*
@@ -529,9 +529,11 @@ bool pb_game_preset(const struct pb_game *g, void *opts, const char *name);
 const char *pb_game_check(
     const struct pb_game *g, const void *opts, char why[PB_GAME_WHY]);
 
-/* Hash of pellets (NULL: laid by the options) and of all options that count
- * where that player plays ("": nobody, so those of no player); the round is a
- * key of its own and no part of it. */
+/*
+ * Hash of pellets (NULL: laid by the options) and of all options that have an
+ * effect with that player ("": none). The round is a key of its own and not
+ * included.
+ */
 uint64_t pb_game_fingerprint(const struct pb_game *g, const void *opts,
     const struct pb_pellets *pellets, const char *player);
 
@@ -579,7 +581,7 @@ enum pb_status pb_game_open(const struct pb_game *g, void **state,
     const void *known);
 void pb_game_close(const struct pb_game *g, void *state);
 
-/* Make `to` what `from` is; both of the same world, options and player. */
+/* Copy state `from` to `to`; both of the same world, options and player. */
 void pb_game_copy(const struct pb_game *g, void *to, const void *from);
 
 /* Begin game `trial` of `seed`; a crew's bodies may have to decide. Then let a

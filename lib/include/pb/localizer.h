@@ -117,7 +117,7 @@ struct pb_localizer {
 	size_t mem_size;
 	size_t (*more)(const void *known); /* beside these; NULL: none */
 
-	/* Begin again, by what s says. */
+	/* Restart at the start s. */
 	void (*reset)(
 	    void *mem, const void *known, const struct pb_loc_start *s);
 

@@ -71,9 +71,9 @@ bool pb_maze_open(const struct pb_maze *z, int row, int col);
 bool pb_maze_pass(const struct pb_maze *z, int row, int col, enum pb_dir d);
 
 /*
- * Put a wall on side d of the cell at (row, col), which is inside, or take it
- * away; its neighbour on that side, if there is one, knows it too. Once all
- * cells are set, pb_maze_tidy.
+ * Set or remove the wall on side d of the cell at (row, col), which is inside,
+ * also for the neighbour on that side, if there is one. Once all cells are set,
+ * pb_maze_tidy.
  */
 void pb_maze_side(
     struct pb_maze *z, int row, int col, enum pb_dir d, bool wall);

@@ -100,8 +100,7 @@ void pb_params_reset(struct pb_params p, size_t i, void *base);
  */
 const struct pb_param *pb_params_check(struct pb_params p, const void *base);
 
-/* The first of the rows from `from` on that has not its usual value, or NULL.
- */
+/* The first row from `from` on whose value is not its default, or NULL. */
 const struct pb_param *pb_params_unusual(
     struct pb_params p, size_t from, const void *base);
 

@@ -169,7 +169,7 @@ struct command {
 	const char *what; /* its value, for people */
 };
 
-/* Whether a run is to end, though there is more to play. */
+/* Whether a run is interrupted. */
 static bool
 is_stopped(const struct pb_console *c)
 {
@@ -453,7 +453,7 @@ act_bare(struct pb_console *c, struct call *k)
 }
 
 static bool
-act_valued(struct pb_console *c, struct call *k)
+run_valued_command(struct pb_console *c, struct call *k)
 {
 	struct pb_rec_cmd r = {.kind = PB_VALUE_NUM};
 
@@ -492,14 +492,15 @@ static const struct command table[] = {
     {"speed", "[times]", "play runs at so many times real time; 0: at once",
 	act_speed},
     {"clyde-speed", "m/s", "Clyde's speed until the next round begins",
-	act_valued, .cmd = "speed", .what = "a speed in m/s"},
-    {"base-speed", "m/s", "Clyde's speed in round 1", act_valued,
+	run_valued_command, .cmd = "speed", .what = "a speed in m/s"},
+    {"base-speed", "m/s", "Clyde's speed in round 1", run_valued_command,
 	.cmd = "base_speed", .what = "a speed in m/s"},
     {"spawn", "x y", "where Clyde appears from now on", act_spawn,
 	.cmd = "spawn"},
     {"reset-clyde", "", "Clyde appears anew", act_bare, .cmd = "reset_ghosts"},
     {"remove-pellet", "id", "a pellet disappears and does not score",
-	act_valued, .cmd = "remove_pellet", .what = "the number of a pellet"},
+	run_valued_command, .cmd = "remove_pellet",
+	.what = "the number of a pellet"},
     {"reset-pellets", "", "all pellets come back", act_bare,
 	.cmd = "reset_pellets"},
     {"map", "", "draw the game", act_map},

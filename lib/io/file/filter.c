@@ -717,9 +717,9 @@ left_out(struct pb_filter *f, enum pb_rec_type type)
 	return f->scans != PB_SCANS_ALL && odd != (f->scans == PB_SCANS_ODD);
 }
 
-/* A record that is wanted; false ends the loop. */
+/* Process a wanted record; false ends the loop. */
 static bool
-take(struct pb_filter *f, struct pb_rec *r)
+take_wanted(struct pb_filter *f, struct pb_rec *r)
 {
 	struct pb_error bad = {""};
 
@@ -728,7 +728,7 @@ take(struct pb_filter *f, struct pb_rec *r)
 	return bad.text[0] && refuse(f, &bad);
 }
 
-/* One record, which ends here; false ends the loop. */
+/* Process and free one record; false ends the loop. */
 static bool
 do_record(struct pb_filter *f, struct pb_rec *r)
 {
@@ -738,7 +738,7 @@ do_record(struct pb_filter *f, struct pb_rec *r)
 	if (left_out(f, r->type)) {
 		; /* as if it had not come */
 	} else if (f->want & PB_REC_BIT(r->type) & PB_REC_ALL) {
-		goes_on = take(f, r);
+		goes_on = take_wanted(f, r);
 	} else {
 		if (f->see)
 			f->see(f, r);

@@ -175,9 +175,9 @@ count_shades(const struct pb_image *im, size_t n[256])
 }
 
 /*
- * Cells of the savers' unknown that the file's thresholds make free, and of
- * shades about it, which an image has that was saved as JPEG or scaled: in a
- * drawing 1 % of the pixels are not between the shades.
+ * Count cells of the gray that savers write for unknown which the thresholds
+ * make free, and of near grays, a sign of JPEG or scaling: in a drawing at most
+ * 1 % of the pixels have one.
  */
 static void
 lint_unknown(struct lint *l)

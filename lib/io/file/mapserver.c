@@ -254,8 +254,8 @@ pb_pgm_write(
 /* --- PNG --- */
 
 /*
- * libpng leaves by longjmp. All that lives across it is in a job, owned by a
- * function that does not call setjmp itself, so nothing is lost or stale.
+ * libpng reports errors by longjmp. All that lives across it is in a job, owned
+ * by a function that does not call setjmp itself, so nothing is lost or stale.
  */
 struct job {
 	png_structp png;
@@ -661,7 +661,7 @@ fitting(long width, long height)
 
 /* Whether rows of an image that begins so can be read one by one. */
 static bool
-walks(const char *head, size_t n)
+can_read_by_rows(const char *head, size_t n)
 {
 	enum pb_filekind kind = pb_filekind_of(head, n);
 
@@ -689,7 +689,7 @@ pb_image_check(const char *head, size_t n, const char *name, struct pb_error *f)
 		return pb_error_file(f, name, 0, NULL,
 		    "%s; pb-mapgen --coarsen %d reads it%s", text,
 		    fitting(width, height),
-		    walks(head, n) ? "" : " as a raw PGM");
+		    can_read_by_rows(head, n) ? "" : " as a raw PGM");
 	return 0;
 }
 
@@ -761,7 +761,7 @@ pb_image_walk(const char *path, bool indices, const struct pb_image_rows *to,
 		return walk_whole(path, indices, to, f);
 	if (pb_file_head(path, &head, &n, f) != 0)
 		return -1;
-	if (!walks(head, n))
+	if (!can_read_by_rows(head, n))
 		rc = walk_whole(path, indices, to, f);
 	else if ((in = fopen(path, "rb")) == NULL)
 		pb_error_errno(f, path, "cannot open");

@@ -93,14 +93,14 @@ close_wav(struct pb_wav *w, const char *path)
 #define BACK  30.0
 #define AHEAD 3600.0
 
-/* Times are those that records have: multiples of this (s). */
+/* Times are rounded as in records, to multiples of this (s). */
 #define GRAIN 1e-6
 
 /* Later times are refused (s): doubles there do not resolve the frames of a
  * light. */
 #define FAR 1e15
 
-/* Whether anything is wanted. */
+/* Whether any output is requested. */
 static bool
 is_asked(const struct pb_cues_opts *o)
 {

@@ -10,7 +10,7 @@
 #include "io/stream/file.h"
 #include "io/stream/line.h"
 
-/* What the user wants of it. A zeroed struct: nothing. */
+/* Options of lights, sounds and motions. A zeroed struct requests none. */
 struct pb_cues_opts {
 	bool records;    /* --feedback: write light, sound, motion */
 	const char *wav; /* --wav: file for the sounds, NULL: none */

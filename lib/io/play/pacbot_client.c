@@ -64,7 +64,7 @@ struct client {
 	struct pb_at pac;
 	bool deaf; /* the server is paused, or ignores moves */
 	struct timespec since;
-	bool said; /* and that was said */
+	bool said; /* a note about it was printed */
 };
 
 /* Bytes came, `whole`: the last of a message, in which no frame goes on. */
@@ -204,9 +204,9 @@ frame_seconds(const struct pb_pacsim *p, double frames)
 }
 
 /*
- * Frames that were held up on their way come close together, and so would the
- * moves that answer them: the server would make two at once. False: the robot
- * has not driven its cell yet. The last half of a frame is waited for.
+ * Delayed frames arrive in a burst. Answered at once, their moves would reach
+ * the server together, and it would make two. So wait for the last half of a
+ * frame; false if the robot still needs longer for its cell.
  */
 static bool
 wait_for_cell(struct pb_pacbot_player *c)

@@ -1230,9 +1230,9 @@ run_real(struct pb_play *p, char *const *files, int n)
 #define SILENT 2
 
 /*
- * Whether to read standard input, which was not named, for commands where the
- * map is known: not with autostart, nor from a terminal unless start has to
- * come from there.
+ * Whether to read commands from standard input without an operand "-", when the
+ * map comes from elsewhere: not with autostart, and from a terminal only if
+ * start must come from there.
  */
 static bool
 reads_stdin(const struct pb_session_opts *s)

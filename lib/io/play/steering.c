@@ -220,7 +220,7 @@ from_signals(void)
 	return PB_KEY_REDRAW;
 }
 
-/* What else from_signals() looks at. */
+/* Further state for from_signals(). */
 static const int looked_at[] = {SIGTSTP, SIGCONT, SIGWINCH, 0};
 
 enum pb_key

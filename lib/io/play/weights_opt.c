@@ -280,7 +280,7 @@ put_shape(char *out, size_t size, int dims, const int *side)
 	}
 }
 
-/* What m says of the weights of player p. Returns false. */
+/* Fill in the message for the misfit m of player p's weights. Returns false. */
 static bool
 report_misfit(const struct pb_player *p, const struct pb_weights *w,
     const struct pb_weights_misfit *m, struct pb_error *bad)

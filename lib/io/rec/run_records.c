@@ -253,7 +253,7 @@ put_counts(struct pb_text *o, const struct pb_field *f, const void *r)
 
 static const struct pb_codec counts = {put_counts, NULL, NULL};
 
-/* Of the updates of localizers, by name. */
+/* Members about the updates of localizers. */
 #define TRACK(key, i, unit) \
 	ESTIMATE(key, sum.track[i].value, sum.track[i].in, unit)
 

@@ -1223,7 +1223,7 @@ compare_places(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Read the n bytes of an index at p as the records they are. */
+/* Read the records in the n bytes of an index at p. */
 static void
 read_index(struct pb_recording *r, FILE *f, const void *p, size_t n)
 {

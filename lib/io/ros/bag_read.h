@@ -51,7 +51,7 @@ struct pb_bytes {
 void pb_bytes_source(
     struct pb_bytes *b, struct pb_source *s, const void *head, size_t n);
 
-/* Of memory, which the caller keeps. */
+/* Read from memory, owned by the caller. */
 void pb_bytes_memory(struct pb_bytes *b, const void *p, size_t n);
 
 /*

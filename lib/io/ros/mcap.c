@@ -166,7 +166,7 @@ put_text_of(struct pb_text *o, enum pb_ros_type type,
 	fill_length(o, from, 4);
 }
 
-/* The schema of a type, new or old: its number. */
+/* The number of a type's schema, which is written if new. */
 static int
 schema_of(struct pb_mcap_write *w, enum pb_ros_type type)
 {

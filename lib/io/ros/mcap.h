@@ -26,7 +26,8 @@ struct pb_mcap_write *pb_mcap_write_new(const char *name, struct pb_error *bad);
 void pb_mcap_write_message(struct pb_mcap_write *w, enum pb_ros_topic topic,
     int64_t t, const void *p, size_t n);
 
-/* It is whole. False with bad filled in: it is not, and leaves nothing. */
+/* Finish the file. False with bad filled in: it could not be written and is
+ * removed. */
 bool pb_mcap_write_end(struct pb_mcap_write *w, struct pb_error *bad);
 
 /* Before the end: nothing is left. */

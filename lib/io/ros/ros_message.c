@@ -569,7 +569,7 @@ pb_ros_put_name(struct pb_text *o, enum pb_ros_type type)
 
 #define PARTS 16
 
-/* Keep in all[] the types that the rows name, those once. */
+/* Collect in all[] the types that the rows name, each once. */
 static void
 collect_types(struct table *all, size_t *n, const struct table *of)
 {
@@ -752,7 +752,7 @@ pb_ros_meant(double v)
 	return v;
 }
 
-/* Whether a number that was read is what may be there. */
+/* Check that a number that was read is in the field's range. */
 static void
 check_number(struct wire *w, const struct field *f, double v)
 {

@@ -584,7 +584,7 @@ struct pb_ros_records {
 	bool begun;
 	int64_t first; /* times count from there, once begun */
 
-	/* The last odometry, as it came and as it was given. */
+	/* Times of the last odometry received and given out. */
 	int64_t wheel_t, given_t;
 	struct pb_pose wheel;
 	struct pb_rec_odom given;
@@ -794,7 +794,7 @@ tick(struct pb_ros_records *k, enum pb_ros_role role, int64_t t)
 		k->slot[role].last = t;
 }
 
-/* Give i its time and place, and hold it. */
+/* Set the item's time and place in the order, and hold it. */
 static void
 place_item(struct pb_ros_records *k, struct item *i, int64_t t)
 {

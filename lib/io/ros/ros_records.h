@@ -31,7 +31,7 @@ enum pb_ros_role {
 
 enum pb_ros_role pb_ros_role_of(enum pb_ros_type type, const char *topic);
 
-/* A zeroed struct has seen nothing. */
+/* A zeroed struct is empty. */
 struct pb_ros_survey {
 	struct pb_ros_count {
 		char *name, *type;       /* one piece, owned: the name's */

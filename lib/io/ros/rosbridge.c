@@ -200,7 +200,7 @@ take_part(void *user, const uint8_t *s, size_t n, bool whole)
 
 /* What is to be done without a message. */
 static void
-look_after(struct pb_rosbridge_in *r)
+keep_alive(struct pb_rosbridge_in *r)
 {
 	double now = pb_pace_seconds();
 
@@ -252,7 +252,7 @@ read_lines(void *user, char *buf, size_t room, size_t *n, struct pb_error *bad)
 					   "no connection in --end-after")
 			           ? PB_END
 			           : PB_HALT;
-		look_after(r);
+		keep_alive(r);
 		if (!pb_net_client_attend(&r->c, PB_NET_LOOK))
 			return PB_HALT;
 	}

@@ -578,7 +578,8 @@ told_by(const struct pb_timed_list *l, const char *file)
 	return (struct pb_timed_list){l->at + from, to - from, 0};
 }
 
-/* Of the poses of each file, a trial of its own, and of the ends of several. */
+/* Compute the scatter of the poses of each file, each a trial, and of the end
+ * poses of several files. */
 static void
 scatter(const struct reading *g, struct pb_trajectory_found *r)
 {

@@ -766,7 +766,8 @@ localize_record(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 	if (is_other_world(f, rec))
 		return true;
 	if (scan) {
-		/* Before a search, which takes long, but none refused. */
+		/* Check the scan first: it must not be refused after a long
+		 * search. */
 		s = pb_rec_as_scan(&rec->scan);
 		if (!fold_mount(&r->z, &s, bad))
 			return false;

@@ -188,7 +188,7 @@ take_ghosts(const struct pb_sim_opts *o, struct pb_outside *x)
 	return true;
 }
 
-/* What is wrong with the programs, NULL if nothing is. */
+/* The error in the options of programs, NULL if none. */
 static const char *
 wrong_programs(const struct pb_sim_opts *o, bool scores)
 {
