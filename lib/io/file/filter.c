@@ -263,7 +263,7 @@ take_message(struct pb_import *m, const char *s, size_t n, long line,
 	return ok;
 }
 
-/* *same: it is a record of ours after all. */
+/* Convert a line to records; *same: it is a record of pb and stays as it is. */
 static bool
 convert(struct pb_import *m, const struct pb_line *l, bool *same,
     struct pb_error *bad)

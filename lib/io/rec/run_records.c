@@ -304,7 +304,7 @@ static const struct pb_field summary_rows[] = {
 };
 #undef PB_OF
 
-/* The interval of a margin holds it, or not; without one there is none. */
+/* A comparison. A number without an interval has no _lo and _hi. */
 #define PB_OF struct pb_rec_comparison
 static const struct pb_field comparison_rows[] = {
     GROUP(key, task_rows),

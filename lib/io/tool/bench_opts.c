@@ -277,7 +277,7 @@ settle_constants(const struct pb_bench_opts *o, struct pb_experiment *e)
 
 /* Record the constants that were set and have an effect for a localizer. */
 static void
-tell_localizer(
+record_localizer(
     const struct pb_set *s, const char *method, struct pb_told_room *told)
 {
 	char name[PB_SET_NAME], value[PB_NUM_MAX];
@@ -514,7 +514,7 @@ tell_player(const struct pb_bench_opts *o, const struct pb_experiment *e, int i)
 	struct pb_opt_names asked = o->list.vary;
 
 	if (e->number < 0) {
-		tell_localizer(&o->set, player, &e->told[i]);
+		record_localizer(&o->set, player, &e->told[i]);
 		return;
 	}
 	if (x && x->body[0])

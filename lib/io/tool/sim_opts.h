@@ -30,7 +30,7 @@ struct pb_sim_opts {
 	const char *self;      /* how this program was called */
 	char *command[16];     /* of robots that were not given, owned */
 	int commands;
-	struct pb_outside outside; /* those that were */
+	struct pb_outside outside; /* the bodies that are programs */
 	struct pb_outside asked;   /* programs that are asked */
 	const char *score;         /* that chooses pellets, NULL: none */
 	bool has_rate;
