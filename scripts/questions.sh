@@ -24,7 +24,7 @@ pb-ros.7|say where the scanner is|How do I tell where my scanner is mounted?
 pb-bench.1|how many trials would show|How many trials do I need?
 pb-bench.1|Clopper and Pearson|Which intervals are these?
 pb-bench.1|exact McNemar|Which test compares two players?
-pb-bench.1|--baseline file|How do I compare with last week's run?
+pb-bench.1|^ +--baseline file|How do I compare with last week's run?
 pb.7|^ +4 +pb-bench|What does exit status 4 mean?
 pb.7|metres, seconds, radians|Which units have lengths and angles?
 pb.7|cells of a map, without --max-cells|How large may a map be?
