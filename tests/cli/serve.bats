@@ -362,7 +362,7 @@ leap() {
 	hears 'the server stays paused although play is pressed: .* addresses that it does not --trust' \
 		'--trust none' --referee &
 	b=$!
-	hears '[0-9]+ moves were sent and Pac-Man stays where it is: .* trust' \
+	hears '[0-9]+ moves were sent and Pac-Man stays where it is: .* --trust' \
 		'--referee --trust none' '-p greedy' &
 	wait $! && wait $a && wait $b
 }
