@@ -53,7 +53,7 @@ NEEDED    = -Wl,--as-needed
 SHARED    = -shared -Wl,-soname,$(SONAME)
 
 # What a tool links beyond libpb and libm; the rest link nothing else.
-LIBS_TOOL = -ljansson -lyaml -lpng -lz -lexpat
+LIBS_TOOL = -ljansson -lyaml -lpng -lz -lexpat -ldl
 # Recordings of ROS topics: rosbag2's SQLite, and what they are compressed by.
 LIBS_BAG  = -lsqlite3 -lzstd -llz4 -lbz2
 LIBS_pb-bench  = $(LIBS_BAG)
@@ -106,11 +106,13 @@ websockets:
 	    is missing; scripts/deps.sh installs what is" >&2; exit 1; }
 
 # Loaded when they are first used, as what they were built against.
-soname = $(shell readelf -d "$$($(CC) -print-file-name=lib$(1).so)" | \
-	    sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
-$O/lib/io/stream/net.o: CPPFLAGS += \
-    -DLIBWEBSOCKETS='"$(call soname,websockets)"'
-$O/lib/view/drawing.o: CPPFLAGS += -DLIBCAIRO='"$(call soname,cairo)"'
+# Where that is not found out the sources have names of their own.
+soname = $(shell readelf -d "$$($(CC) $(CFLAGS) $(LDFLAGS) \
+	    -print-file-name=lib$(1).so)" 2>/dev/null | \
+	    sed -n 's/.*SONAME.*\[\(.*\)\]/-D$(2)=\\"\1\\"/p')
+$O/lib/io/stream/net.o: override CPPFLAGS += \
+    $(call soname,websockets,LIBWEBSOCKETS)
+$O/lib/view/drawing.o: override CPPFLAGS += $(call soname,cairo,LIBCAIRO)
 
 # The page that plays a game, as the numbers of its bytes.
 $O/replay.inc: lib/view/replay.html

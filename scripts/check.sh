@@ -13,7 +13,8 @@ export LSAN_OPTIONS
 # takes longer than the start.
 case $(command -v python3) in
 */shims/*)
-	PATH=$(dirname "$(python3 -S -c 'import sys; print(sys.executable)')"):$PATH
+	python=$(python3 -S -c 'import sys; print(sys.executable)') &&
+		PATH=${python%/*}:$PATH
 	;;
 esac
 log=$(mktemp -d) || exit 3

@@ -35,7 +35,7 @@ for t in "$@"; do
 	clang -std=c11 -O2 -g $san -fsanitize=fuzzer -D_POSIX_C_SOURCE=200809L \
 		-Ilib -Ilib/include -o "$O/fuzz-$t" $source $O/libpbio.a \
 		$O/libpb.a -Wl,--as-needed -ljansson -lyaml -lpng -lz -lexpat \
-		-lreadline -lsqlite3 -lzstd -llz4 -lbz2 -lm
+		-ldl -lreadline -lsqlite3 -lzstd -llz4 -lbz2 -lm
 	dict=
 	[ ! -s "$O/seeds/$t.dict" ] || dict=-dict=$O/seeds/$t.dict
 	st=0

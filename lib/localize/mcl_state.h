@@ -201,8 +201,9 @@ extern const struct pb_localizer pb_loc_mcl;
 #define PB_MCL_CLUSTERS 128 /* most clusters that are looked after */
 #define PB_MCL_TURNS    180 /* headings that a search tries */
 #define PB_MCL_OFF      3   /* sigma: a beam ends elsewhere than the map says */
-#define PB_MCL_CLEAR \
-	0.25            /* (m) farther from an obstacle nothing touches it \ */
+#define PB_MCL_CLEAR                                                       \
+	0.25            /* (m) farther from an obstacle nothing touches it \
+	                 */
 #define PB_MCL_NEARER 3 /* to one that ends farther, if it is an obstacle */
 /* No heading is known better: 0.2 degrees, squared (rad2). */
 #define PB_MCL_TURN_VAR 1.2e-5

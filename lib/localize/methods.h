@@ -17,7 +17,7 @@
  * that any other method must beat. It needs no world. Started anywhere it knows
  * nothing and stays lost.
  *
- * * Wheels err in one direction rather than at random: on each run the heading
+ * Wheels err in one direction rather than at random: on each run the heading
  * turns away by an unknown share of the way, and lengths are off by another.
  * Both are part of the state, with the spread below, so that the covariance of
  * the pose grows as the error does.

@@ -16,7 +16,7 @@
  * end all neighbours are matched with each other, and the graph solved, a few
  * times. Then the other scans are matched with the key scans about them.
  *
- * * * A step that fits badly at its odometry is searched for at all headings.
+ * A step that fits badly at its odometry is searched for at all headings.
  * After a few scans without a match a new piece begins, which later matches may
  * connect with the old ones.
  */

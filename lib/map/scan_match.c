@@ -30,7 +30,7 @@ pb_scan_from(const struct pb_scan *s, struct pb_pose p)
 {
 	const struct pb_pose m = s->mount;
 
-	/* Without rounding where there is nothing to add_point. */
+	/* Without rounding where there is nothing to add. */
 	return m.x != 0 || m.y != 0 || m.th != 0 ? pb_pose_compose(p, m) : p;
 }
 

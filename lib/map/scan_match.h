@@ -26,8 +26,9 @@ struct pb_target {
 	struct pb_vec lo; /* lower left corner of cell (0, 0) (m) */
 	struct pb_corr_field field; /* PB_MATCH_FULL less nearness; owned */
 	uint8_t *levels;            /* of it, owned */
-	int16_t *far;           /* of a cell: how far its nearest point is */
-	int32_t *near;          /* which one that is, if one is near */
+	int16_t *far;           /* of a cell: half the squared distance of its
+	                               nearest point, see scan_match.c */
+	int32_t *near;          /* which one that is, where one is near */
 	struct pb_point *point; /* n of them, owned */
 	size_t n;
 	size_t cells, points, size; /* room for them, and bytes of levels */

@@ -550,7 +550,7 @@ enum {
 	WALLS,
 	REWARDS,
 	PACMAN,
-	PACMAN_BEFORE, /* it once was that; now it is where it is */
+	PACMAN_BEFORE, /* its cell before; now the same as PACMAN */
 	GHOST,
 	GHOST_BEFORE = GHOST + PB_ARCADE_GHOSTS, /* the same */
 	SCATTER = GHOST_BEFORE + PB_ARCADE_GHOSTS,

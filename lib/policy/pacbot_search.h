@@ -28,11 +28,11 @@ struct pb_search_near {
  * Weights of the value of a state, all of which can be learnt; in points unless
  * noted.
  *
- * * * * A power pellet is held back until four ghosts are near enough to be
+ * A power pellet is held back until four ghosts are near enough to be
  * eaten for 3,000; `hold` is the least gain for which it is eaten. It decays
  * with time, or Pac-Man would wait for ever.
  *
- * * * * Chasing ghosts come nearer by themselves: a robot as fast as the ghosts
+ * Chasing ghosts come nearer by themselves: a robot as fast as the ghosts
  * waits near a power pellet, as long as there is time to eat all pellets before
  * the level speeds up. That time is divided among the power pellets, `shares`
  * times each, since few take all of it. A slower robot eats other pellets

@@ -22,8 +22,7 @@
  * Most nodes of the roads that it plans on, and of those on which fleeing is
  * solved, of which each has a row in the table of values; most entries of that.
  * With 4,000,000 round 9 of the published house falls from 94 to 88 % of 500
- * rounds; with 6,000,000 that is the same, and a map of 1.85 million cells
- * takes 5 MB more.
+ * rounds; with 6,000,000 it is as with these.
  */
 #define NODES       6000
 #define ROUGH_NODES 1200
@@ -167,7 +166,8 @@ make_hits(struct pb_safe_hits *h, const struct pb_safe_model *m,
 enum { COLUMNS = 64 };
 
 /* Value iteration at work. Chances are in units of 1 / PB_SAFE_RISK_UNITS, of
- * which a compiler multiplies eight at once; those of moves add up to 1. */
+ * which a compiler multiplies eight at once; those of moves add
+ * up to all of them. Products are rounded down, so values are a little low. */
 struct values {
 	const struct pb_roadmap *r;
 	const struct pb_clyde_model *clyde;
@@ -468,7 +468,8 @@ struct search {
 	int here;    /* the first of these: where the robot is; the second:
 	                where the judge sees it while it stands */
 	int wide;    /* numbers in a row */
-	float *harm; /* chance of being caught in the step that ends there */
+	float *harm; /* sum of the chances of being caught in the steps up to
+	                 there; see harm_between() */
 	float *live; /* S: of being caught from there on */
 	float *cost; /* V: the same with the price of what is left */
 	float *leaf; /* row: S after the last step */

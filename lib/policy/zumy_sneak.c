@@ -12,7 +12,7 @@
  * the player simulates them: a beam search over its moves by the rules' own
  * step, until some sequences of moves reach the goal.
  *
- * * * Legs of bodies take as long as legs that were driven in advance with the
+ * Legs of bodies take as long as legs that were driven in advance with the
  * same noise: the mean in one search, times drawn from them in another. The
  * value of a state falls the nearer a patrol came to seeing the player on the
  * way to it. The sequences with the least danger are tried in rollouts with

@@ -51,30 +51,24 @@ struct pb_drawing {
 #ifndef LIBCAIRO
 #define LIBCAIRO "libcairo.so.2"
 #endif
-#define CAIRO(X)                                                              \
-	X(arc)                                                                \
-	X(clip) X(create) X(destroy) X(fill) X(font_face_destroy) X(          \
-	    font_options_create) X(font_options_destroy)                      \
-	    X(font_options_set_antialias) X(font_options_set_hint_metrics) X( \
-		font_options_set_hint_style) X(image_surface_create)          \
-		X(line_to) X(matrix_init_identity) X(move_to) X(              \
-		    new_sub_path) X(paint) X(pdf_surface_create_for_stream)   \
-		    X(pdf_surface_set_metadata) X(rectangle) X(restore) X(    \
-			rotate) X(save) X(scale) X(scaled_font_create)        \
-			X(scaled_font_destroy) X(scaled_font_status) X(       \
-			    set_dash) X(set_font_face) X(set_font_options)    \
-			    X(set_font_size) X(set_line_cap) X(               \
-				set_line_join) X(set_line_width)              \
-				X(set_source_rgb) X(set_source_rgba) X(       \
-				    show_text) X(status) X(status_to_string)  \
-				    X(stroke) X(surface_destroy) X(           \
-					surface_finish) X(surface_status)     \
-					X(surface_write_to_png_stream) X(     \
-					    svg_surface_create_for_stream)    \
-					    X(svg_surface_set_document_unit)  \
-						X(text_extents)               \
-						    X(toy_font_face_create)   \
-							X(translate)
+/* clang-format off */
+#define CAIRO(X) \
+	X(arc) X(clip) X(create) X(destroy) X(fill) X(font_face_destroy) \
+	X(font_options_create) X(font_options_destroy) \
+	X(font_options_set_antialias) X(font_options_set_hint_metrics) \
+	X(font_options_set_hint_style) X(image_surface_create) X(line_to) \
+	X(matrix_init_identity) X(move_to) X(new_sub_path) X(paint) \
+	X(pdf_surface_create_for_stream) X(pdf_surface_set_metadata) \
+	X(rectangle) X(restore) X(rotate) X(save) X(scale) \
+	X(scaled_font_create) X(scaled_font_destroy) X(scaled_font_status) \
+	X(set_dash) X(set_font_face) X(set_font_options) X(set_font_size) \
+	X(set_line_cap) X(set_line_join) X(set_line_width) \
+	X(set_source_rgb) X(set_source_rgba) X(show_text) X(status) \
+	X(status_to_string) X(stroke) X(surface_destroy) X(surface_finish) \
+	X(surface_status) X(surface_write_to_png_stream) \
+	X(svg_surface_create_for_stream) X(svg_surface_set_document_unit) \
+	X(text_extents) X(toy_font_face_create) X(translate)
+/* clang-format on */
 
 #define MEMBER(f) __typeof__(cairo_##f) *(f);
 #define NAME(f)   "cairo_" #f,

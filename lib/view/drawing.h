@@ -15,7 +15,7 @@
  * The suffix of the file decides: SVG, PDF, else a PNG image. It appears whole
  * or not at all; "-" is standard output. The same calls give the same bytes.
  *
- * * * Places and sizes are in pixels from the top left corner. Marks may reach
+ * Places and sizes are in pixels from the top left corner. Marks may reach
  * beyond the paper; a place that is not finite, or very far off, is not drawn.
  * pb_drawing_close() reports errors.
  */

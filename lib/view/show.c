@@ -74,7 +74,7 @@ struct told {
  * come, so memory is bounded, and appears whole or not at all. A game ends with
  * its result, or where time goes back.
  *
- * * Places are in whole millimetres along the map's own axes, from the map's
+ * Places are in whole millimetres along the map's own axes, from the map's
  * corner; lists of points, such as scans, are coarser and thinned; scans come
  * at most three times a second, beliefs twice.
  */

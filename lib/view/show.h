@@ -103,8 +103,8 @@ struct pb_human;
  * Take the terminal.
  *
  * Given    speed  > 0, times real time
- * Returns  a player for pb_human_end(), *pilot: it as a pilot until then;
- *          NULL if there is no terminal or no memory, with a message
+ * Returns  a player for pb_human_end(), *pilot: the same person as a pilot
+ *          until then; NULL if there is no terminal or no memory, with a message
  */
 struct pb_human *pb_human_begin(double speed, struct pb_pilot *pilot);
 

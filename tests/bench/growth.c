@@ -1,7 +1,6 @@
 /* growth.c - what work costs by its size: `make bench ARGS=growth`. */
 #include "bench.h"
 
-#define _DEFAULT_SOURCE /* mkdtemp */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,8 +11,8 @@
 enum { SIZES = 5 };
 
 /*
- * One work at several sizes. In commands %1$d is the size, %2$s a scratch
- * folder, %3$s the folder of the tools.
+ * One work at several sizes. In commands $n is the size, $dir a scratch
+ * folder, $bin the folder of the tools.
  */
 static const struct growth {
 	const char *name, *unit;
@@ -26,41 +25,41 @@ static const struct growth {
 } growths[] = {
     {"start of a game by seed, a house", "side, cells", {500, 1000, 2000, 4000},
 	2,
-	"%3$s/pb-mapgen random-house -S $((%1$d / 20)),$((%1$d / 20)) "
-	"-o %2$s/%1$d.yaml",
-	"%3$s/pb-bench -q -n 1 -j 1 --no-results -p seed "
-	"--set 'spacing=8 duration=1' -m %2$s/%1$d.yaml",
+	"$bin/pb-mapgen random-house -S $(($n / 20)),$(($n / 20)) "
+	"-o $dir/$n.yaml",
+	"$bin/pb-bench -q -n 1 -j 1 --no-results -p seed "
+	"--set 'spacing=8 duration=1' -m $dir/$n.yaml",
 	false},
     {"300 s by seed, 20 pellets, a house", "side, cells",
 	{500, 1000, 2000, 4000}, 2,
-	"%3$s/pb-pellets --spacing 4 -n 20 -m %2$s/%1$d.yaml >%2$s/%1$d.jsonl",
-	"%3$s/pb-bench -q -n 1 -j 1 --no-results -p seed --set duration=300 "
-	"%2$s/%1$d.jsonl",
+	"$bin/pb-pellets --spacing 4 -n 20 -m $dir/$n.yaml >$dir/$n.jsonl",
+	"$bin/pb-bench -q -n 1 -j 1 --no-results -p seed --set duration=300 "
+	"$dir/$n.jsonl",
 	false},
     {"300 s by seed, 1000 x 1000 cells", "pellets", {50, 100, 200, 400, 800}, 1,
-	"%3$s/pb-pellets --spacing 1 -n %1$d -m %2$s/1000.yaml >%2$s/p.%1$d",
-	"%3$s/pb-bench -q -n 1 -j 1 --no-results -p seed --set duration=300 "
-	"%2$s/p.%1$d",
+	"$bin/pb-pellets --spacing 1 -n $n -m $dir/1000.yaml >$dir/p.$n",
+	"$bin/pb-bench -q -n 1 -j 1 --no-results -p seed --set duration=300 "
+	"$dir/p.$n",
 	false},
     {"300 s by safe, 1000 x 1000 cells", "pellets", {50, 100, 200, 400, 800}, 1,
 	NULL,
-	"%3$s/pb-bench -q -n 1 -j 1 --no-results -p safe --set duration=300 "
-	"%2$s/p.%1$d",
+	"$bin/pb-bench -q -n 1 -j 1 --no-results -p safe --set duration=300 "
+	"$dir/p.$n",
 	false},
     {"rounds by seed", "trials", {100, 200, 400, 800}, 1, NULL,
-	"%3$s/pb-bench -q -n %1$d -j 1 --no-results -p seed -m "
+	"$bin/pb-bench -q -n $n -j 1 --no-results -p seed -m "
 	"testdata/house.yaml",
 	false},
     {"map of a drive, --slam", "lines of the log", {180, 330, 630}, 1,
-	"gzip -dc testdata/house.log.gz | head -n %1$d >%2$s/log.%1$d",
-	"%3$s/pb-mapgen -q --slam --force %2$s/log.%1$d", false},
+	"gzip -dc testdata/house.log.gz | head -n $n >$dir/log.$n",
+	"$bin/pb-mapgen -q --slam --force $dir/log.$n", false},
     {"the drive by mcl", "particles", {500, 1000, 2000, 4000, 8000}, 1,
-	"gzip -dc testdata/house.log.gz >%2$s/log",
-	"%3$s/pb-localize -q -a mcl -m testdata/house.yaml --start truth --set "
-	"'mcl-particles-min=%1$d mcl-particles=%1$d' %2$s/log",
+	"gzip -dc testdata/house.log.gz >$dir/log",
+	"$bin/pb-localize -q -a mcl -m testdata/house.yaml --start truth --set "
+	"'mcl-particles-min=$n mcl-particles=$n' $dir/log",
 	false},
     {"rounds by seed, the time that passes", "threads", {1, 2, 4, 8}, 1, NULL,
-	"%3$s/pb-bench -q -n 400 -j %1$d --no-results -p seed -m "
+	"$bin/pb-bench -q -n 400 -j $n --no-results -p seed -m "
 	"testdata/house.yaml",
 	true},
 };
@@ -68,15 +67,16 @@ enum { GROWTHS = sizeof(growths) / sizeof(*growths), TIMES = 3 };
 
 /* Run a command. Returns how long it took (s). */
 static double
-run(const struct growth *g, const char *format, int size, const char *dir)
+run(const struct growth *g, const char *command, int size, const char *dir)
 {
-	char command[512], quiet[600];
+	char quiet[600];
 	double begin;
 	struct rusage used;
 
-	/* The formats are the table's, above. */
-	snprintf(command, sizeof(command), format, size, dir, BENCH_BUILD);
-	snprintf(quiet, sizeof(quiet), "{ %s; } >/dev/null", command);
+	if (snprintf(quiet, sizeof(quiet),
+		"n=%d dir=%s bin=%s; { %s; } >/dev/null", size, dir,
+		BENCH_BUILD, command) >= (int)sizeof(quiet))
+		bench_stop("a command is too long");
 	begin = bench_now();
 	used = bench_command(quiet);
 	return g->wall ? bench_now() - begin

@@ -234,7 +234,7 @@ frozen() {
 	refuses "repeat the first" 1 pb-mapgen -q --from-log --slam "$dir/log"
 	# Without odometry nobody knows how wrong a map is.
 	box | jq -c 'select(.type != "odom")' >"$dir/log"
-	refuses "slam: without odometry" 1 \
+	refuses "slam: expected odometry" 1 \
 		pb-mapgen -q --from-log --slam --force "$dir/log" -o "$dir/m.yaml"
 	[ ! -e "$dir/m.yaml" ]
 	box >"$dir/log"
@@ -295,7 +295,7 @@ few='--set key-step=0.6 --set key-turn=0.6'
 
 @test "--slam of a robot that was carried says so, and writes when it must" {
 	carried 20 70 >"$dir/log"
-	refuses "slam: falls into 2 pieces" 1 \
+	refuses "slam: the map falls into 2 pieces" 1 \
 		pb-mapgen -q --from-log --slam "$dir/log" -o "$dir/m.yaml"
 	[ ! -e "$dir/m.yaml" ]
 	pb-mapgen -q --from-log --slam --force $few "$dir/log" -o "$dir/m.yaml"

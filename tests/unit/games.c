@@ -193,8 +193,7 @@ test(ranges_are_pinned)
 			const struct pb_param *p = &g->params->row[k];
 
 			h = pb_hash_bytes(h, p->name, strlen(p->name) + 1);
-			h = pb_hash_bytes(h, &p->min, sizeof(p->min));
-			h = pb_hash_bytes(h, &p->max, sizeof(p->max));
+			h = pb_hash_double(pb_hash_double(h, p->min), p->max);
 		}
 		check(h == want[i]);
 		if (h != want[i])

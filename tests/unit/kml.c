@@ -97,7 +97,7 @@ test(bad_files)
 	refuses("<kml>" ORIGIN WALL("10,0 10.0000089831,0 "
 				    "10.0000089831,0.0000090437")
 		    POINT("reset:Pinky", "10.000004,0.000004") "</kml>",
-	    "missing before");
+	    "without gaps");
 	refuses("<kml>" ORIGIN WALL("10,0 10.0000089831,0 "
 				    "10.0000089831,0.0000090437")
 		    POINT("start", "10.1,0.000004") "</kml>",

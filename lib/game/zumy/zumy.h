@@ -17,7 +17,7 @@
  * is. The player knows the whole map and all robots' places, wins in the goal's
  * cell, and gives up where a patrol is right before it.
  *
- * * A game is a pure function of (board, options, moves, seed, trial); only the
+ * A game is a pure function of (board, options, moves, seed, trial); only the
  * patrols' first places are drawn. The state is flat; copying is a snapshot.
  */
 #define PB_ZUMY_PATROLS 8
@@ -251,7 +251,7 @@ extern const struct pb_game pb_game_zumy;
  * average; the lower left tag's cell is fixed, so an error grows with the
  * distance from it.
  *
- * * * In s, a body is in the cell that it believes to be nearer to, and looks
+ * In s, a body is in the cell that it believes to be nearer to, and looks
  * where it is heading, to the nearest of four directions. `turn` and `drive` of
  * a body under way are a forecast, for players that search ahead in steps. SI
  * units; the origin is the lower left corner of the board, x right, y up. The

@@ -23,7 +23,7 @@ PB_BEGIN_DECLS
  * Clyde draws a safe cell, walks to it along the shortest grid path at constant
  * speed, draws the next. It knows nothing of the robot.
  *
- * * The cells on which it can stand are in a struct pb_clyde_world: made once
+ * The cells on which it can stand are in a struct pb_clyde_world: made once
  * from a map, then only read, shared by threads. The ghost itself is a struct
  * pb_clyde: one per thread, its buffers allocated once by pb_clyde_init, none
  * in a tick. Its places are *corners* of cells, as published (pb_map_corner);

@@ -22,13 +22,13 @@ PB_BEGIN_DECLS
  * Every driver (pb-sim, pb-bench, the console) reaches a game only through this
  * table.
  *
- * * A ground is a map with pellets, or a maze; else NULL. A world is what all
+ * A ground is a map with pellets, or a maze; else NULL. A world is what all
  * games of a rule set on one ground share: tables, read-only once made, so that
  * threads share it. A state is the memory of one game and belongs to one
  * thread. A game is a pure function of (world, options, player, seed, trial)
  * and of what a crew decides.
  *
- * * Bodies have numbers: 0 is the player's, the others follow. Angles are rad,
+ * Bodies have numbers: 0 is the player's, the others follow. Angles are rad,
  * lengths m, in the frame of the map or of the maze (pb/maze.h).
  */
 

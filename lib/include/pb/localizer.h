@@ -24,7 +24,7 @@ PB_BEGIN_DECLS
  * left corner of the board at the origin: readers and writers transform poses
  * and fixes by pb_maze_frame().
  *
- * * * * `known` is computed once per world and shared by threads. The memory of
+ * `known` is computed once per world and shared by threads. The memory of
  * one robot is one flat block without pointers into itself: copying it is a
  * snapshot. Nothing allocates between learn() and forget().
  */

@@ -17,7 +17,7 @@ PB_BEGIN_DECLS
  * pose, in the map frame, of the lower left corner of cell (0, 0). Threads may
  * share a map while none changes it.
  *
- * * * A part of a map (pb_map_part) keeps the origin of the whole one and
+ * A part of a map (pb_map_part) keeps the origin of the whole one and
  * counts what it leaves out on each side. Its own cells count from its own
  * corner, but their places are computed as in the whole map, to the last bit.
  * Functions that make, change, write or draw maps take whole maps.

@@ -27,7 +27,7 @@
  * are no cells, if there are points; each of the others holds a pellet unless
  * it is bare, the start, a goal or a reset point.
  *
- * * A flat earth is exact enough for a room: x = (lon - lon0) cos(lat0) 111320,
+ * A flat earth is exact enough for a room: x = (lon - lon0) cos(lat0) 111320,
  * y = (lat - lat0) 110574 (m).
  */
 

@@ -34,8 +34,8 @@ enum pb_filter_scans { PB_SCANS_ALL, PB_SCANS_ODD, PB_SCANS_EVEN };
  * its line:
  *
  *  - a log of the CARMEN toolkit, which is held to its end: its conventions
- *  depend on all of its lines; - a trajectory in the format of TUM, or
- *  comma-separated values under their
+ *    depend on all of its lines;
+ *  - a trajectory in the format of TUM, or comma-separated values under their
  *    names (logfile.h), as poses;
  *  - a message of rosbridge, wherever one stands in the place of a record;
  *  - a recording of ROS topics, a file or a folder, if there is a reader;

@@ -201,7 +201,7 @@ void pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 
 /*
  * Games with commands (pb/game.h), begun by pb_play_begin(). The operator
- * presses start, by a command, or it is done for it; at the end of a round,
+ * presses start by a command, or start is pressed for them; at the end of a round,
  * when the game waits for start again, its result is written.
  */
 
@@ -254,7 +254,7 @@ void pb_operator_leave(struct pb_play *p);
 /*
  * Play one game, from the first byte of its streams to its end, and write it.
  *
- * * * * On a board it writes the board, and for each step the moves, the
+ * On a board it writes the board, and for each step the moves, the
  * messages between robots, and the state when it has changed; at the end the
  * result. With operands, the player follows the move records in these streams,
  * one when it decides, or the joy records, and rests after the last. With a
@@ -263,7 +263,7 @@ void pb_operator_leave(struct pb_play *p);
  * programs: in lockstep each receives the whole game and answers in turn
  * (struct pb_lockstep), else each is asked when it has to decide (program.h).
  *
- * * * * On a map: map, pellets and commands are read from the operands; the
+ * On a map: map, pellets and commands are read from the operands; the
  * game begins with the first command, or when the input is over. It is played
  * to its end by the commands, and its trace is written (trace.h).
  */

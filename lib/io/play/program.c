@@ -242,9 +242,12 @@ static void
 kill_groups(void)
 {
 	ending = true;
-	for (size_t i = 0; i < sizeof(group) / sizeof(*group); i++)
-		if (group[i] > 0)
-			kill(-group[i], SIGKILL);
+	for (size_t i = 0; i < sizeof(group) / sizeof(*group); i++) {
+		pid_t g = group[i]; /* another thread may take it out */
+
+		if (g > 0)
+			kill(-g, SIGKILL);
+	}
 }
 
 /* Put `to` in the place of a group; false: there is no such group. */
@@ -264,6 +267,7 @@ replace_group(pid_t from, pid_t to)
 static void
 start_agent(struct pb_agent *a, const char *command, double patience)
 {
+	sigset_t all, before;
 	int in[2], out[2];
 
 	pb_msg_at_end(kill_groups);
@@ -271,6 +275,9 @@ start_agent(struct pb_agent *a, const char *command, double patience)
 	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
 		pb_msg_end("cannot start a process: too many open files");
 	fflush(stdout);
+	/* A signal that ends us must find the group in the list. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
 	a->pid = fork();
 	if (a->pid < 0)
 		pb_msg_end(PB_NO_PROCESS);
@@ -280,6 +287,7 @@ start_agent(struct pb_agent *a, const char *command, double patience)
 	/* Another thread may end the program. */
 	if (!replace_group(0, a->pid) || ending)
 		kill(-a->pid, SIGKILL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	close(in[0]);
 	close(out[1]);
 	a->to = in[1];
@@ -492,7 +500,7 @@ static void
 end_agent(struct pb_agent *a, bool now)
 {
 	const struct timespec nap = {0, 10000000}; /* 10 ms */
-	pid_t got = 0;
+	siginfo_t ended = {0};
 
 	if (a->pid == 0)
 		return;
@@ -501,15 +509,16 @@ end_agent(struct pb_agent *a, bool now)
 		kill(-a->pid, SIGKILL);
 	close(a->to);
 	close(a->from);
-	for (int i = 0; !now && i < 50 && got == 0; i++) {
-		got = waitpid(a->pid, NULL, WNOHANG);
-		if (got == 0)
+	for (int i = 0; !now && i < 50 && ended.si_pid == 0; i++) {
+		waitid(
+		    P_PID, (id_t)a->pid, &ended, WEXITED | WNOHANG | WNOWAIT);
+		if (ended.si_pid == 0)
 			nanosleep(&nap, NULL);
 	}
 	kill(-a->pid, SIGKILL);
-	if (got == 0)
-		waitpid(a->pid, NULL, 0);
+	/* Its number is its own until it is waited for. */
 	replace_group(a->pid, 0);
+	waitpid(a->pid, NULL, 0);
 	a->pid = 0;
 }
 

@@ -83,12 +83,12 @@ int pb_move_dir(const struct pb_rec_move *m, struct pb_error *bad);
 /*
  * Programs in the places of bodies.
  *
- * * * * * * On a board a program reads the maze, then at the begin of each game
+ * On a board a program reads the maze, then at the begin of each game
  * a reset record, then a tick record whenever its body has to decide, and
  * answers with a move. A ghost that turns at random gets a draw record before
  * that, and ticks without the ghosts' next cells.
  *
- * * * * * * On a map all read the map, and a reset record before each game. A
+ * On a map all read the map, and a reset record before each game. A
  * ghost reads state records, cmd records to it, estimated poses of the robot.
  * It answers with its pose after its commands reset_ghosts and spawn, and at
  * the end of each of the ghosts' periods, when a state record comes. The
@@ -163,13 +163,13 @@ struct pb_crew pb_programs_crew(struct pb_programs *p);
  * their moves, and its own records, to all of them. Records of other types are
  * ignored.
  *
- * * * The first robot starts the others as programs. One that ends, is silent
+ * The first robot starts the others as programs. One that ends, is silent
  * for too long or writes an invalid move is lost: it is ended, a message LOST
  * to all replaces its move, and the game goes on without it. For the other
  * robots any unexpected record is an error, and so is a result that differs
  * from theirs.
  *
- * * * A game that one process plays alone uses the same calls: it has all
+ * A game that one process plays alone uses the same calls: it has all
  * robots.
  */
 #define PB_LOCKSTEP_MOST 9 /* robots */

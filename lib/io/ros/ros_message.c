@@ -19,7 +19,7 @@
  * size; ROS 1 has neither these nor gaps, and its strings have no NUL. Numbers
  * are double in memory: none of the fields read here has more than 53 bits.
  *
- * * * After the first failure the cursor stays where it is.
+ * After the first failure the cursor stays where it is.
  */
 struct wire {
 	bool aligned; /* CDR */

@@ -110,7 +110,7 @@ struct pb_ros_opts {
  * to odom), initial poses, true poses, goals, maps, paths, velocities. Of
  * several topics of one kind, one is used.
  *
- * * Therefore some are held back: at first for a second, unless topics have
+ * Therefore some are held back: at first for a second, unless topics have
  * their usual names; a scan until odometry has passed it, half a second at
  * most, and until its frame is known, three seconds at most.
  */

@@ -7,19 +7,19 @@
 #include <stdint.h>
 
 /* What is used of libwebsockets, which is loaded when it is first called. */
-#define PB_LWS(X)                                                              \
-	X(adopt_descriptor_vhost_via_info)                                     \
-	X(callback_on_writable) X(callback_on_writable_all_protocol)           \
-	    X(client_connect_via_info) X(close_reason) X(context_destroy)      \
-		X(context_user) X(create_context) X(frame_is_binary)           \
-		    X(get_context) X(get_opaque_user_data) X(get_socket_fd)    \
-			X(get_vhost_by_name) X(hdr_copy) X(is_final_fragment)  \
-			    X(parse_uri) X(remaining_packet_payload)           \
-				X(return_http_status) X(rx_flow_control)       \
-				    X(service) X(set_log_level) X(set_timeout) \
-					X(set_timer_usecs) X(sul_cancel)       \
-					    X(sul_schedule)                    \
-						X(validity_confirmed) X(write)
+/* clang-format off */
+#define PB_LWS(X) \
+	X(adopt_descriptor_vhost_via_info) X(callback_on_writable) \
+	X(callback_on_writable_all_protocol) X(client_connect_via_info) \
+	X(close_reason) X(context_destroy) X(context_user) \
+	X(create_context) X(frame_is_binary) X(get_context) \
+	X(get_opaque_user_data) X(get_socket_fd) X(get_vhost_by_name) \
+	X(hdr_copy) X(is_final_fragment) X(parse_uri) \
+	X(remaining_packet_payload) X(return_http_status) \
+	X(rx_flow_control) X(service) X(set_log_level) X(set_timeout) \
+	X(set_timer_usecs) X(sul_cancel) X(sul_schedule) \
+	X(validity_confirmed) X(write)
+/* clang-format on */
 
 #define PB_LWS_MEMBER(f) __typeof__(lws_##f) *(f);
 struct pb_lws {

@@ -47,7 +47,7 @@ struct pb_localize_opts {
 	uint64_t seed;     /* of the method's draws */
 	uint64_t trial;    /* of that seed */
 	double cell;       /* side of a maze's cell (m), 0: as the maze says */
-	const char *id;    /* of the robot; records without id are its too */
+	const char *id;    /* of the robot; records without an id are of this robot */
 	bool belief;       /* write belief records too */
 	int particles;     /* in them, at most */
 };
