@@ -56,7 +56,7 @@ static const struct growth {
     {"the drive by mcl", "particles", {500, 1000, 2000, 4000, 8000}, 1,
 	"gzip -dc testdata/house.log.gz >$dir/log",
 	"$bin/pb-localize -q -a mcl -m testdata/house.yaml --start truth --set "
-	"'mcl-particles-min=$n mcl-particles=$n' $dir/log",
+	"\"mcl-particles-min=$n mcl-particles=$n\" $dir/log",
 	false},
     {"rounds by seed, the time that passes", "threads", {1, 2, 4, 8}, 1, NULL,
 	"$bin/pb-bench -q -n 400 -j $n --no-results -p seed -m "

@@ -123,7 +123,7 @@ play_any(const struct pb_game *g, const struct pb_player *p,
 /* Each player of each rule set with many options, as the seed decides. */
 test(games_are_pinned)
 {
-	static const uint64_t want[] = {0x46958560561a3fe5, 0x4cc4a61efe5eb19e,
+	static const uint64_t want[] = {0xbe2b431819128755, 0x4cc4a61efe5eb19e,
 	    0xaa80fd903ed285aa, 0xdd327a5baf11d11c};
 	struct pb_house_opts house = pb_house_defaults();
 	struct pb_map m;
