@@ -165,9 +165,9 @@ make_hits(struct pb_safe_hits *h, const struct pb_safe_model *m,
  * the other. So Clyde's moves stay within a block, which fits into a cache. */
 enum { COLUMNS = 64 };
 
-/* Value iteration at work. Chances are in units of 1 / PB_SAFE_RISK_UNITS, of
- * which a compiler multiplies eight at once; those of moves add
- * up to all of them. Products are rounded down, so values are a little low. */
+/* Value iteration at work. Chances are in units of 1 / PB_SAFE_RISK_UNITS, so
+ * that a compiler multiplies eight at once; those of a state's moves add up to
+ * it. Products are rounded down, so values are a little low. */
 struct values {
 	const struct pb_roadmap *r;
 	const struct pb_clyde_model *clyde;
@@ -295,15 +295,15 @@ static bool
 make_values(struct values *k, double part, struct pb_pool *pool)
 {
 	const struct pb_clyde_model *c = k->clyde;
-	size_t states = (size_t)c->states, wide;
+	size_t states = (size_t)c->states;
 
 	k->blocks = (k->r->graph.n + COLUMNS - 1) / COLUMNS;
-	wide = (size_t)k->blocks * COLUMNS;
 	k->block = pb_pool_get(pool, (size_t)k->blocks + 1, sizeof(*k->block));
 	for (int i = 0; k->block != NULL && i <= k->blocks; i++)
 		k->block[i] =
 		    pb_pool_get(pool, states * COLUMNS, sizeof(*k->block[i]));
-	k->row = pb_pool_get(pool, 2 * wide, sizeof(*k->row));
+	k->row =
+	    pb_pool_get(pool, (size_t)k->blocks * 2 * COLUMNS, sizeof(*k->row));
 	k->stay = pb_pool_get(pool, states, sizeof(*k->stay));
 	k->go = pb_pool_get(pool, (size_t)c->first[c->states], sizeof(*k->go));
 	for (int s = 0; !pool->failed && s < c->states; s++) {
@@ -528,10 +528,11 @@ add_entry(struct search *s, int x)
 	const struct pb_safe_task *task = s->task;
 	struct pb_vec p = task->at, q = task->roads->at[x];
 	double far = pb_dist(p, q), step = m->speed * m->dt, by = 0, turn = 0;
-	int *via = s->via[s->entries];
+	int *via;
 
 	if (s->entries == ENTRIES || (s->entries > 0 && s->entry[0].to == x))
 		return;
+	via = s->via[s->entries];
 	if (far > 0.05)
 		by = fabs(pb_wrap(pb_atan2(q.y - p.y, q.x - p.x) - task->th));
 	if (by > PB_TURN_AT)

@@ -12,7 +12,6 @@
 
 #include "base/elementary.h"
 #include "io/stream/file.h"
-#include "io/stream/later.h"
 #include "io/stream/line.h"
 #include "io/stream/text.h"
 #include "view/canvas.h"
@@ -139,8 +138,9 @@ static void
 start(struct pb_drawing *d, int width, int height)
 {
 	if (cairo.create == NULL)
-		pb_later(LIBCAIRO, sizeof(cairo_names) / sizeof(*cairo_names),
-		    cairo_names, &cairo);
+		pb_file_functions(LIBCAIRO,
+		    sizeof(cairo_names) / sizeof(*cairo_names), cairo_names,
+		    &cairo);
 	if (d->form == FORM_SVG) {
 		d->paper =
 		    cairo.svg_surface_create_for_stream(put, d, width, height);

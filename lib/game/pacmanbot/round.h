@@ -46,7 +46,7 @@ void pb_round_copy(void *to, const void *from);
  * and of a player without memory; NULL: none. Not part of a copy.
  *
  * Note     the game's own Clyde walks on unseen, as the state that is hashed
- *          has its draws in it: of one who draws alike the game is the same
+ *          has its draws in it: with the same draws the game is the same
  */
 void pb_round_crew(struct pb_round *r, const struct pb_crew *c);
 

@@ -4,6 +4,7 @@
 #include "io/stream/file.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -583,4 +584,19 @@ pb_file_writable(const char *path)
 	if (rc != 0)
 		pb_msg_error(&f);
 	return rc == 0;
+}
+
+void
+pb_file_functions(
+    const char *library, size_t n, const char *const name[], void *to)
+{
+	void *lib = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+
+	for (size_t i = 0; i < n; i++) {
+		void *f = lib != NULL ? dlsym(lib, name[i]) : NULL;
+
+		if (f == NULL)
+			pb_msg_end(dlerror());
+		memcpy((char *)to + i * sizeof(f), &f, sizeof(f));
+	}
 }

@@ -98,3 +98,16 @@ int pb_file_scratch(struct pb_file *w, struct pb_error *f);
  * is no file, and fine.
  */
 bool pb_file_writable(const char *path);
+
+/*
+ * Load functions of a shared library when they are first needed: most runs of
+ * a tool draw nothing and connect to nothing, and cairo and libwebsockets bring
+ * 25 libraries with them, two thirds of the start of pb-sim. A library that is
+ * not there ends the program with status 3. To be called from one thread.
+ *
+ * Given    library  its SONAME, "libcairo.so.2"
+ *          n, name  of functions
+ * Returned to       pointers to them, each void (*)(void)
+ */
+void pb_file_functions(
+    const char *library, size_t n, const char *const name[], void *to);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/stream/later.h"
+#include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 
@@ -73,7 +73,7 @@ pb_lws(void)
 	static struct pb_lws lws;
 
 	if (lws.write == NULL)
-		pb_later(
+		pb_file_functions(
 		    LIBWEBSOCKETS, sizeof(name) / sizeof(*name), name, &lws);
 	return &lws;
 }
