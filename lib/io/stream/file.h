@@ -102,7 +102,7 @@ bool pb_file_writable(const char *path);
 /*
  * Load functions of a shared library when they are first needed: most runs of
  * a tool draw nothing and connect to nothing, and cairo and libwebsockets bring
- * 25 libraries with them, two thirds of the start of pb-sim. A library that is
+ * 20 libraries with them, more than half of pb-sim's start. A library that is
  * not there ends the program with status 3. To be called from one thread.
  *
  * Given    library  its SONAME, "libcairo.so.2"
