@@ -148,7 +148,7 @@ pb_clyde_safe(const struct pb_clyde_world *w, struct pb_cell c)
 {
 	int i = pb_grid_index(&w->grid, c);
 
-	return i >= 0 && w->grid.free[i];
+	return i >= 0 && pb_grid_free(&w->grid, i);
 }
 
 struct pb_vec

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * Two passes, after Meijster, Roerdink and Hesselink, "A general algorithm
@@ -22,20 +23,35 @@ struct arc {
 	int32_t x;  /* first cell where it is the lowest of all */
 };
 
-/* Distance of each cell to the nearest wall below it in its column. */
-static void
-sweep_up(const unsigned char *wall, int width, int height, bool border,
-    uint16_t *gap)
+/*
+ * The distances within columns are kept in the right halves of the result's
+ * rows until these are made: half as much memory again is saved so.
+ */
+static uint16_t *
+gap_row(const struct pb_edt *e, int y)
 {
-	size_t w = (size_t)width;
+	size_t w = (size_t)e->width;
 
+	return (uint16_t *)(e->d2 + (size_t)y * w) + w;
+}
+
+/* Distance of each cell to the nearest wall below it in its column. Given room
+ * for a row of the mask. */
+static void
+sweep_up(const struct pb_edt *e, pb_mask_row *wall, const void *ctx,
+    bool border, unsigned char *in)
+{
+	size_t w = (size_t)e->width;
+	uint16_t *g = gap_row(e, 0);
+
+	wall(ctx, 0, in);
 	for (size_t x = 0; x < w; x++)
-		gap[x] = wall[x] ? 0 : border ? 1 : NONE;
-	for (int y = 1; y < height; y++) {
-		const unsigned char *in = wall + (size_t)y * w;
-		const uint16_t *below = gap + (size_t)(y - 1) * w;
-		uint16_t *g = gap + (size_t)y * w;
+		g[x] = in[x] ? 0 : border ? 1 : NONE;
+	for (int y = 1; y < e->height; y++) {
+		const uint16_t *below = g;
 
+		g = gap_row(e, y);
+		wall(ctx, y, in);
 		for (size_t x = 0; x < w; x++)
 			g[x] = in[x] ? 0 : (uint16_t)(below[x] + 1);
 	}
@@ -138,67 +154,109 @@ transform_row(
 	}
 }
 
-/* Given room for the distances within columns, and the envelope of a row. */
+/* Room for a row while it is transformed. */
+struct room {
+	struct arc *hull;   /* envelope: width + 2 */
+	uint16_t *gap[2];   /* of this row and the one above: width each */
+	unsigned char *row; /* of the mask: width */
+};
+
 static void
-transform(const struct pb_edt *e, const unsigned char *wall, bool border,
-    uint16_t *gap, struct arc *hull)
+transform(const struct pb_edt *e, pb_mask_row *wall, const void *ctx,
+    bool border, const struct room *m)
 {
 	size_t w = (size_t)e->width;
 
-	sweep_up(wall, e->width, e->height, border, gap);
+	sweep_up(e, wall, ctx, border, m->row);
 	for (int y = e->height - 1; y >= 0; y--) {
-		uint16_t *g = gap + (size_t)y * w;
+		uint16_t *g = m->gap[y & 1];
 
+		memcpy(g, gap_row(e, y), w * sizeof(*g));
 		if (y < e->height - 1)
-			sweep_down(g + w, e->width, g);
+			sweep_down(m->gap[!(y & 1)], e->width, g);
 		else if (border)
 			for (size_t x = 0; x < w; x++)
 				g[x] = g[x] > 1 ? 1 : g[x];
-		transform_row(hull, g, e->width, border, e->d2 + (size_t)y * w);
+		transform_row(
+		    m->hull, g, e->width, border, e->d2 + (size_t)y * w);
 	}
+}
+
+static enum pb_status
+make(struct pb_edt *e, pb_mask_row *wall, const void *ctx, int width,
+    int height, bool border)
+{
+	size_t w = (size_t)width;
+	struct pb_edt t = {.width = width, .height = height};
+	struct room m = {.hull = malloc((w + 2) * sizeof(*m.hull)),
+	    .gap[0] = malloc(2 * w * sizeof(*m.gap[0])),
+	    .row = malloc(w)};
+
+	t.d2 = malloc(w * (size_t)height * sizeof(*t.d2));
+	if (t.d2 && m.hull && m.gap[0] && m.row) {
+		m.gap[1] = m.gap[0] + w;
+		transform(&t, wall, ctx, border, &m);
+		*e = t;
+	} else {
+		free(t.d2);
+		t.d2 = NULL;
+	}
+	free(m.hull);
+	free(m.gap[0]);
+	free(m.row);
+	return t.d2 != NULL ? PB_OK : PB_ENOMEM;
+}
+
+struct plane {
+	const unsigned char *mask;
+	size_t width;
+};
+
+static void
+copy_row(const void *ctx, int y, unsigned char *out)
+{
+	const struct plane *p = ctx;
+
+	memcpy(out, p->mask + (size_t)y * p->width, p->width);
 }
 
 enum pb_status
 pb_edt_init(struct pb_edt *e, const unsigned char *wall, int width, int height,
     bool border)
 {
-	size_t w = (size_t)width, n = w * (size_t)height;
-	struct pb_edt t = {.width = width, .height = height};
-	uint16_t *gap;
-	struct arc *hull;
+	struct plane p = {wall, (size_t)width};
 
 	if (width < 1 || height < 1 || width > PB_EDT_SIDE ||
 	    height > PB_EDT_SIDE)
 		return PB_ESIZE;
-	t.d2 = malloc(n * sizeof(*t.d2));
-	gap = malloc(n * sizeof(*gap));
-	hull = malloc((w + 2) * sizeof(*hull));
-	if (t.d2 != NULL && gap != NULL && hull != NULL) {
-		transform(&t, wall, border, gap, hull);
-		*e = t;
-	} else {
-		free(t.d2);
-		t.d2 = NULL;
-	}
-	free(gap);
-	free(hull);
-	return t.d2 != NULL ? PB_OK : PB_ENOMEM;
+	return make(e, copy_row, &p, width, height, border);
+}
+
+static void
+row_not_free(const void *ctx, int y, unsigned char *out)
+{
+	const struct pb_map *m = ctx;
+	const signed char *cell = m->cell + (size_t)y * (size_t)m->width;
+
+	for (int x = 0; x < m->width; x++)
+		out[x] = !pb_cell_free(cell[x]);
+}
+
+static void
+row_occupied(const void *ctx, int y, unsigned char *out)
+{
+	const struct pb_map *m = ctx;
+	const signed char *cell = m->cell + (size_t)y * (size_t)m->width;
+
+	for (int x = 0; x < m->width; x++)
+		out[x] = pb_cell_occupied(cell[x]);
 }
 
 enum pb_status
 pb_edt_of_map(struct pb_edt *e, const struct pb_map *m, bool unknown_open)
 {
-	size_t n = pb_map_cells(m);
-	unsigned char *wall = malloc(n);
-	enum pb_status st = PB_ENOMEM;
-
-	for (size_t i = 0; wall != NULL && i < n; i++)
-		wall[i] = unknown_open ? pb_cell_occupied(m->cell[i])
-		                       : !pb_cell_free(m->cell[i]);
-	if (wall != NULL)
-		st = pb_edt_init(e, wall, m->width, m->height, true);
-	free(wall);
-	return st;
+	return make(e, unknown_open ? row_occupied : row_not_free, m, m->width,
+	    m->height, true);
 }
 
 void
@@ -216,30 +274,43 @@ pb_edt_clearance(const struct pb_edt *e, size_t i, double resolution)
 	return sqrt(e->d2[i]) * resolution;
 }
 
+/* The largest d2 that is at most r from a wall. */
+static int32_t
+largest_within(double r)
+{
+	double r2 = floor(r * r + 1e-9);
+
+	return r2 < PB_EDT_FAR - 1 ? (int32_t)r2 : PB_EDT_FAR - 1;
+}
+
 void
 pb_edt_within(const struct pb_edt *e, double r, unsigned char *out)
 {
 	size_t n = (size_t)e->width * (size_t)e->height;
-	double r2 = floor(r * r + 1e-9);
-	int32_t most = r2 < PB_EDT_FAR - 1 ? (int32_t)r2 : PB_EDT_FAR - 1;
+	int32_t most = largest_within(r);
 
 	for (size_t i = 0; i < n; i++)
 		out[i] = e->d2[i] <= most;
 }
 
+struct beyond {
+	const struct pb_edt *e;
+	int32_t most;
+};
+
+static void
+row_beyond(const void *ctx, int y, unsigned char *out)
+{
+	const struct beyond *b = ctx;
+	const int32_t *d2 = b->e->d2 + (size_t)y * (size_t)b->e->width;
+
+	for (int x = 0; x < b->e->width; x++)
+		out[x] = d2[x] > b->most;
+}
+
 enum pb_status
 pb_edt_grid(const struct pb_edt *e, double r, struct pb_grid *g)
 {
-	size_t n = (size_t)e->width * (size_t)e->height;
-	unsigned char *mask = malloc(n);
-	enum pb_status st;
-
-	if (mask == NULL)
-		return PB_ENOMEM;
-	pb_edt_within(e, r, mask);
-	for (size_t i = 0; i < n; i++)
-		mask[i] = !mask[i];
-	st = pb_grid_init(g, e->width, e->height, mask);
-	free(mask);
-	return st;
+	return pb_grid_of_rows(g, e->width, e->height, row_beyond,
+	    &(struct beyond){e, largest_within(r)});
 }

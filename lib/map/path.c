@@ -468,7 +468,7 @@ block(struct pb_search *s, const struct pb_disc *d)
 			int i = y * s->g->width + x;
 
 			if (!(dx * dx + dy * dy <= d->r * d->r) ||
-			    !s->g->free[i] || s->flag[i] & MARKED)
+			    s->g->move[i] == 0 || s->flag[i] & MARKED)
 				continue;
 			s->flag[i] |= MARKED;
 			s->list[s->n++] = i;

@@ -28,18 +28,18 @@ pb_square_cells(double length, double resolution)
 	return n > PB_MAP_SIDE ? PB_MAP_SIDE + 1 : n > 1 ? (int)n : 1;
 }
 
-/* Mark the cells of a row with c free ones on either side. */
+/* Mark the cells of a row with c free ones on either side; out may be in. */
 static void
 mark_row(const unsigned char *in, int width, int c, unsigned char *out)
 {
 	int n = 0;
 
-	memset(out, 0, (size_t)width);
 	for (int x = 0; x < width; x++) {
 		n = in[x] ? n + 1 : 0;
-		if (n > 2 * c)
-			out[x - c] = 1;
+		if (x >= c)
+			out[x - c] = n > 2 * c;
 	}
+	memset(out + width - c, 0, (size_t)c);
 }
 
 /*
@@ -76,21 +76,19 @@ pb_square_mask(const unsigned char *in, int width, int height, int c,
 unsigned char *
 pb_square_safe(const struct pb_map *m, double clearance)
 {
-	size_t n = pb_map_cells(m);
-	unsigned char *in = malloc(n), *out = malloc(n);
+	unsigned char *mask = malloc(pb_map_cells(m));
 	uint16_t *run = malloc((size_t)m->width * sizeof(run[0]));
 
-	if (in != NULL && out != NULL && run != NULL) {
-		pb_mask_free(m, in);
-		pb_square_mask(in, m->width, m->height,
-		    pb_square_cells(clearance, m->resolution), run, out);
+	if (mask != NULL && run != NULL) {
+		pb_mask_free(m, mask);
+		pb_square_mask(mask, m->width, m->height,
+		    pb_square_cells(clearance, m->resolution), run, mask);
 	} else {
-		free(out);
-		out = NULL;
+		free(mask);
+		mask = NULL;
 	}
-	free(in);
 	free(run);
-	return out;
+	return mask;
 }
 
 /* An image's y counts down, a row counts up. */
@@ -164,32 +162,12 @@ row_moves(const unsigned char *below, const unsigned char *row,
 	}
 }
 
+/* Append the runs of row y; all runs so far have room for *room. */
 static enum pb_status
-find_moves(struct pb_grid *g)
+append_runs(struct pb_grid *g, int y, const unsigned char *free, size_t *room)
 {
-	size_t w = (size_t)g->width;
-	unsigned char *none = calloc(w, 1);
-
-	if (none == NULL)
-		return PB_ENOMEM;
-	for (int y = 0; y < g->height; y++) {
-		const unsigned char *row = g->free + (size_t)y * w;
-
-		row_moves(y > 0 ? row - w : none, row,
-		    y + 1 < g->height ? row + w : none, g->width,
-		    g->move + (size_t)y * w);
-	}
-	free(none);
-	return PB_OK;
-}
-
-/* Fill in the runs of a row if there is room for them; their number. */
-static uint32_t
-find_runs(const struct pb_grid *g, int y, struct pb_grid_run *run)
-{
-	const unsigned char *free = g->free + (size_t)y * (size_t)g->width;
 	int32_t first = y * g->width;
-	uint32_t n = 0;
+	uint32_t n = g->row[y];
 
 	for (int x = 0; x < g->width; n++) {
 		const unsigned char *at =
@@ -198,31 +176,51 @@ find_runs(const struct pb_grid *g, int y, struct pb_grid_run *run)
 
 		if (at == NULL)
 			break;
+		if (n == *room) {
+			struct pb_grid_run *more =
+			    realloc(g->run, 2 * *room * sizeof(*more));
+
+			if (more == NULL)
+				return PB_ENOMEM;
+			g->run = more;
+			*room *= 2;
+		}
 		from = (int)(at - free);
 		at = memchr(at, 0, (size_t)(g->width - from));
 		x = at != NULL ? (int)(at - free) : g->width;
-		if (run != NULL)
-			run[n] =
-			    (struct pb_grid_run){first + from, first + x, -1};
+		g->run[n] = (struct pb_grid_run){first + from, first + x, -1};
 	}
-	return n;
+	g->row[y + 1] = n;
+	return PB_OK;
 }
 
+/* Find moves and runs. Given room for three rows of the mask, all 0. */
 static enum pb_status
-list_runs(struct pb_grid *g)
+find_moves(
+    struct pb_grid *g, pb_mask_row *mask, const void *ctx, unsigned char *rows)
 {
-	g->row = malloc(((size_t)g->height + 1) * sizeof(*g->row));
-	if (g->row == NULL)
+	size_t w = (size_t)g->width, room = (size_t)g->height;
+	unsigned char *below = rows, *row = rows + w, *above = rows + 2 * w;
+	enum pb_status st = PB_OK;
+
+	if ((g->run = malloc(room * sizeof(*g->run))) == NULL)
 		return PB_ENOMEM;
 	g->row[0] = 0;
-	for (int y = 0; y < g->height; y++)
-		g->row[y + 1] = g->row[y] + find_runs(g, y, NULL);
-	g->run = malloc(((size_t)g->row[g->height] + 1) * sizeof(*g->run));
-	if (g->run == NULL)
-		return PB_ENOMEM;
-	for (int y = 0; y < g->height; y++)
-		find_runs(g, y, g->run + g->row[y]);
-	return PB_OK;
+	mask(ctx, 0, row);
+	for (int y = 0; y < g->height && st == PB_OK; y++) {
+		unsigned char *last = below;
+
+		if (y + 1 < g->height)
+			mask(ctx, y + 1, above);
+		else
+			memset(above, 0, w);
+		row_moves(below, row, above, g->width, g->move + (size_t)y * w);
+		st = append_runs(g, y, row, &room);
+		below = row;
+		row = above;
+		above = last;
+	}
+	return st;
 }
 
 /*
@@ -304,26 +302,26 @@ number_parts(struct pb_grid *g)
 }
 
 static enum pb_status
-fill(struct pb_grid *g, const unsigned char *mask)
+fill(struct pb_grid *g, pb_mask_row *mask, const void *ctx)
 {
-	size_t n = (size_t)g->width * (size_t)g->height;
-	enum pb_status st;
+	size_t w = (size_t)g->width;
+	unsigned char *rows = calloc(3, w);
+	enum pb_status st = PB_ENOMEM;
 
-	g->free = malloc(n);
-	g->move = malloc(n);
-	if (g->free == NULL || g->move == NULL)
-		return PB_ENOMEM;
-	for (size_t i = 0; i < n; i++)
-		g->free[i] = mask[i] != 0;
-	if ((st = find_moves(g)) != PB_OK || (st = list_runs(g)) != PB_OK)
+	g->move = malloc(w * (size_t)g->height);
+	g->row = malloc(((size_t)g->height + 1) * sizeof(*g->row));
+	if (rows != NULL && g->move != NULL && g->row != NULL)
+		st = find_moves(g, mask, ctx, rows);
+	free(rows);
+	if (st != PB_OK)
 		return st;
 	link_runs(g);
 	return number_parts(g);
 }
 
 enum pb_status
-pb_grid_init(
-    struct pb_grid *g, int width, int height, const unsigned char *mask)
+pb_grid_of_rows(struct pb_grid *g, int width, int height, pb_mask_row *mask,
+    const void *ctx)
 {
 	struct pb_grid t = {.width = width, .height = height};
 	enum pb_status st;
@@ -331,7 +329,7 @@ pb_grid_init(
 	if (width < 1 || height < 1 || width > PB_MAP_SIDE ||
 	    height > PB_MAP_SIDE)
 		return PB_ESIZE;
-	if ((st = fill(&t, mask)) != PB_OK) {
+	if ((st = fill(&t, mask, ctx)) != PB_OK) {
 		pb_grid_clear(&t);
 		return st;
 	}
@@ -339,10 +337,32 @@ pb_grid_init(
 	return PB_OK;
 }
 
+struct plane {
+	const unsigned char *mask;
+	size_t width;
+};
+
+static void
+copy_row(const void *ctx, int y, unsigned char *out)
+{
+	const struct plane *p = ctx;
+	const unsigned char *row = p->mask + (size_t)y * p->width;
+
+	for (size_t x = 0; x < p->width; x++)
+		out[x] = row[x] != 0;
+}
+
+enum pb_status
+pb_grid_init(
+    struct pb_grid *g, int width, int height, const unsigned char *mask)
+{
+	return pb_grid_of_rows(
+	    g, width, height, copy_row, &(struct plane){mask, (size_t)width});
+}
+
 void
 pb_grid_clear(struct pb_grid *g)
 {
-	free(g->free);
 	free(g->move);
 	free(g->run);
 	free(g->row);
@@ -369,7 +389,7 @@ pb_grid_part(const struct pb_grid *g, int i)
 {
 	uint32_t lo = g->row[i / g->width], hi = g->row[i / g->width + 1];
 
-	if (!g->free[i])
+	if (lo == hi)
 		return -1;
 	/* The last run that begins at i or before. */
 	while (hi - lo > 1) {
@@ -380,13 +400,19 @@ pb_grid_part(const struct pb_grid *g, int i)
 		else
 			hi = mid;
 	}
-	return g->run[lo].part;
+	return g->run[lo].from <= i && i < g->run[lo].to ? g->run[lo].part : -1;
+}
+
+bool
+pb_grid_free(const struct pb_grid *g, int i)
+{
+	return g->move[i] != 0 || pb_grid_part(g, i) >= 0;
 }
 
 bool
 pb_grid_joined(const struct pb_grid *g, int a, int b)
 {
-	return a >= 0 && b >= 0 && g->free[a] && g->free[b] &&
+	return a >= 0 && b >= 0 && pb_grid_free(g, a) &&
 	       pb_grid_part(g, a) == pb_grid_part(g, b);
 }
 
@@ -467,7 +493,7 @@ pb_field_between(
 		step[i] = pb_move_row(i) * g->width + pb_move_col(i);
 	for (size_t i = 0; i < cells; i++)
 		out[i] = PB_FIELD_NONE;
-	if (cell >= 0 && g->free[cell])
+	if (cell >= 0 && pb_grid_free(g, cell))
 		offer(&f, out, cell, 0);
 	for (; f.n[0] + f.n[1] + f.n[2] > 0; advance(&f)) {
 		if (to >= 0 && out[to] < f.base / 5 * 4)

@@ -31,7 +31,7 @@ pb_roadmap_sees(const struct pb_roadmap *r, struct pb_vec a, struct pb_vec b)
 		int cell =
 		    pb_arena_cell(r->arena, pb_segment_at(a, b, (double)i / n));
 
-		if (cell < 0 || !r->arena->hard.free[cell] ||
+		if (cell < 0 || !pb_grid_free(&r->arena->hard, cell) ||
 		    (!in && is_marked(r, cell)))
 			return false;
 		in = in && is_marked(r, cell);
@@ -54,7 +54,7 @@ pick_cells(const struct pb_roadmap *r, int *pick, int blocks)
 		int b = (m->below + i / m->width) / r->side * cols +
 		        (m->left + i % m->width) / r->side;
 
-		if (!a->hard.free[i])
+		if (!pb_grid_free(&a->hard, i))
 			continue;
 		n += pick[b] < 0;
 		if (pick[b] < 0 || a->edt.d2[i] > a->edt.d2[pick[b]])
@@ -124,7 +124,7 @@ join_nodes(struct pb_roadmap *r, const float *far)
 	int *first = r->graph.first, n = 0;
 
 	for (int i = 0; i < g->width * g->height; i++) {
-		for (int j = 0; g->free[i] && j < PB_MOVES; j++) {
+		for (int j = 0; g->move[i] != 0 && j < PB_MOVES; j++) {
 			int to = i + pb_move_row(j) * g->width + pb_move_col(j);
 
 			if ((g->move[i] >> j & 1) &&

@@ -69,7 +69,7 @@ print(1024 * r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 # Between two houses of 2 cm, both too large for fields of distances. Clyde is
 # fast and kills nobody, so that searches come to all of a house. With `safe`
 # and mcl it is what all of it takes, what is learned of the house included.
-@test "memory of a game: 40 bytes a cell of the known box, 25 a further game" {
+@test "memory of a game: 36 bytes a cell of the known box, 25 a further game" {
 	! nm "$build/pb-sim" | grep -q '__asan\|__tsan' || skip "a sanitizer"
 	set -- -q --set duration=40 --set clyde-speed=5 --set death-radius=0.01
 	for size in 34,22 46,30; do
@@ -79,13 +79,13 @@ print(1024 * r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 	small=$(peak pb-sim -a "$@" --localizer noise -m "$dir/34,22")
 	large=$(peak pb-sim -a "$@" --localizer noise -m "$dir/46,30")
 	echo "$small, $large bytes"
-	[ $((large - small)) -le $((40 * cells)) ]
+	[ $((large - small)) -le $((36 * cells)) ]
 	# A cell cannot have less than what is told of it.
 	[ $((large - small)) -ge $((10 * cells)) ]
 	small=$(peak pb-sim -q -a -p safe --localizer mcl --set duration=5 -m "$dir/34,22")
 	large=$(peak pb-sim -q -a -p safe --localizer mcl --set duration=5 -m "$dir/46,30")
 	echo "safe, mcl: $small, $large bytes"
-	[ $((large - small)) -le $((40 * cells)) ]
+	[ $((large - small)) -le $((36 * cells)) ]
 	small=$(peak pb-bench -j 1 -n 2 "$@" -m "$dir/34,22")
 	large=$(peak pb-bench -j 2 -n 2 "$@" -m "$dir/34,22")
 	echo "a thread: $small, $large bytes"
@@ -93,14 +93,14 @@ print(1024 * r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 }
 
 # All that it takes, what it learns of the house included.
-@test "memory of a game of safe: 40 bytes a cell of the known box" {
+@test "memory of a game of safe: 36 bytes a cell of the known box" {
 	! nm "$build/pb-sim" | grep -q '__asan\|__tsan' || skip "a sanitizer"
 	pb-mapgen -q -R 0.02 -S 40,18.5 -s 6 random-house >"$dir/house"
 	empty=$(peak pb-sim -q -m testdata/flat.jsonl -a -p seed --set duration=1)
 	for player in safe oracle; do
 		game=$(peak pb-sim -q -a -p $player --set duration=20 -m "$dir/house")
 		echo "$player: $empty, $game bytes"
-		[ $((game - empty)) -le $((40 * 2000 * 925)) ]
+		[ $((game - empty)) -le $((36 * 2000 * 925)) ]
 	done
 }
 

@@ -113,8 +113,8 @@ test(grids_and_fields)
 			c = 0;
 		check_near(pb_arena_clearance(a, p), c, 1e-9);
 		check_int(pb_arena_cell(a, p), i);
-		check_int(a->hard.free[i], c > o.inscribed);
-		check_int(a->soft.free[i], c > o.inflation);
+		check_int(pb_grid_free(&a->hard, i), c > o.inscribed);
+		check_int(pb_grid_free(&a->soft, i), c > o.inflation);
 	}
 	check(a->n > 3 && a->reach > 0);
 	for (int i = 0; i < a->n; i++) {

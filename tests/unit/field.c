@@ -79,7 +79,7 @@ test(moves_cut_no_corner)
 		for (int i = 0; i < N; i++) {
 			slow_moves(b, i % W, i / W, &move);
 			check_int(g.move[i], move);
-			check_int(g.free[i], b[i]);
+			check_int(pb_grid_free(&g, i), b[i]);
 		}
 		pb_grid_clear(&g);
 	}

@@ -116,7 +116,7 @@ make_walls(struct pb_surroundings *s, const struct pb_arena *a,
 		     &s->edt, o->inscribed / a->map.resolution, &s->body) ||
 		 copy_known(truth, o, &s->world))
 		st = PB_ENOMEM;
-	else if (!s->body.free[a->home])
+	else if (!pb_grid_free(&s->body, a->home))
 		st = PB_EWALL;
 	if (st == PB_EWALL)
 		*why = "the robot's start is in a wall of the world, or too "
@@ -275,7 +275,7 @@ place_robot(struct pb_arena *a, const struct pb_round_opts *o,
 	if (a->home < 0 && !on_whole(&a->map, pb_pose_vec(o->start)))
 		return (struct verdict){
 		    PB_EWALL, "the robot's start is outside the map"};
-	if (a->home < 0 || !a->hard.free[a->home])
+	if (a->home < 0 || !pb_grid_free(&a->hard, a->home))
 		return (struct verdict){
 		    PB_EWALL, "the robot's start is in a wall or too near one"};
 	return fine;
@@ -436,7 +436,7 @@ pb_arena_new(struct pb_arena **out, const struct pb_map *m,
 
 	if (!v.st) {
 		a->body_edt = &a->edt;
-		a->body_free = a->hard.free;
+		a->body = &a->hard;
 		*out = a;
 		return PB_OK;
 	}
@@ -463,7 +463,7 @@ pb_arena_surround(struct pb_arena *a, const struct pb_map *map,
 	}
 	if (truth != NULL) {
 		a->body_edt = &s->edt;
-		a->body_free = s->body.free;
+		a->body = &s->body;
 	}
 	st = pb_rays_new(truth ? &s->world : &a->map, false, &s->rays);
 	return st == PB_OK ? learn(s, map, o, why) : st;

@@ -87,11 +87,11 @@ struct pb_arena {
 	int left_out;                /* pellets that cannot be reached */
 	struct pb_way_field *field;  /* n + 1: to pellet i; to home; owned */
 	int32_t *distance;           /* what field[].d point into; owned */
-	struct pb_surroundings around;  /* for the robot's own senses; zeroed:
-	                                   it has none, the world is the map */
-	const struct pb_edt *body_edt;  /* walls as they are */
-	const unsigned char *body_free; /* cells that hold a robot there */
-	struct pb_pool pool;            /* of the arrays that it owns */
+	struct pb_surroundings around; /* for the robot's own senses; zeroed:
+	                                  it has none, the world is the map */
+	const struct pb_edt *body_edt; /* walls as they are */
+	const struct pb_grid *body;    /* cells that hold a robot there */
+	struct pb_pool pool;           /* of the arrays that it owns */
 };
 
 /*

@@ -469,7 +469,7 @@ seeks_place(const struct pb_round *r)
  * and how much room there is where the robot is now. */
 struct room {
 	const struct pb_edt *edt;
-	const unsigned char *free;
+	const struct pb_grid *grid;
 	int cell;   /* where the robot is, -1: outside */
 	int32_t d2; /* from there to the nearest wall (cells2) */
 	double gap; /* and to the nearest thing (m) */
@@ -482,7 +482,8 @@ fits_in(const struct pb_round *r, const struct room *m, struct pb_vec p, int i)
 {
 	double gap;
 
-	if (i < 0 || !(m->free[i] || (m->edt->d2[i] >= m->d2 && m->d2 > 0)))
+	if (i < 0 || !(pb_grid_free(m->grid, i) ||
+			 (m->edt->d2[i] >= m->d2 && m->d2 > 0)))
 		return false;
 	if (r->g.things == 0)
 		return true;
@@ -501,7 +502,7 @@ room_at(const struct pb_round *r, struct pb_vec p)
 {
 	const struct pb_arena *a = r->arena;
 	struct room m = {
-	    a->body_edt, a->body_free, pb_arena_cell(a, p), 0, INFINITY};
+	    a->body_edt, a->body, pb_arena_cell(a, p), 0, INFINITY};
 
 	m.d2 = m.cell < 0 ? 0 : m.edt->d2[m.cell];
 	m.gap = pb_things_gap(r->g.thing, r->g.things, p);

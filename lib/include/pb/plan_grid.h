@@ -42,7 +42,7 @@ int pb_square_cells(double length, double resolution);
  *          width, height  1..PB_MAP_SIDE
  *          c              half side of the square (cells), >= 0
  *          run            room for width numbers, anything
- *          out            mask; may not overlap in
+ *          out            mask, may be in itself
  * Returns  out, 1 where the square of side 2c + 1 is inside and free
  * Note     linear time whatever c; allocates nothing
  */
@@ -68,7 +68,6 @@ struct pb_grid {
 	int width;           /* columns, 1..PB_MAP_SIDE (cells) */
 	int height;          /* rows, 1..PB_MAP_SIDE (cells) */
 	size_t nfree;        /* cells that may be entered */
-	unsigned char *free; /* a cell: 1 if it may be entered, else 0; owned */
 	unsigned char *move; /* a cell: bit k if move k is allowed; owned */
 	/* The free cells in runs as long as can be, in index order; owned. */
 	struct pb_grid_run *run;
@@ -102,6 +101,13 @@ int pb_move_row(int k);
 enum pb_status pb_grid_init(
     struct pb_grid *g, int width, int height, const unsigned char *mask);
 
+/* Row y of a mask: writes 1 or 0 for each cell. */
+typedef void pb_mask_row(const void *ctx, int y, unsigned char *out);
+
+/* The same from rows, each asked for once, from the bottom up. */
+enum pb_status pb_grid_of_rows(struct pb_grid *g, int width, int height,
+    pb_mask_row *mask, const void *ctx);
+
 /* Free what g owns and zero it. A zeroed g is fine. */
 void pb_grid_clear(struct pb_grid *g);
 
@@ -110,6 +116,9 @@ int pb_grid_index(const struct pb_grid *g, struct pb_cell c);
 
 /* The cell with index i. */
 struct pb_cell pb_grid_cell(const struct pb_grid *g, int i);
+
+/* Whether cell i may be entered. */
+bool pb_grid_free(const struct pb_grid *g, int i);
 
 /* The part of cell i, -1 if i is not free. */
 int pb_grid_part(const struct pb_grid *g, int i);

@@ -161,11 +161,11 @@ pb_msg_start(const char *argv0)
 	/* A limit on the size of files is told like a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
 #ifdef __GLIBC__
-	/* Arrays of more than 32 MB, the most that the library allows, go back
-	 * to the system when they are freed, and take no more than what is used
-	 * of them. Smaller ones are used again: with 4 MB a first game on a map
-	 * of 4000 x 4000 cells asks for two fifths more pages. */
-	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	/* Arrays of more than 8 MB go back to the system when they are freed,
+	 * and take no more than what is used of them; smaller ones are used
+	 * again. With 32 MB a game of safe on 3.5 million cells takes a
+	 * quarter more memory; with 1 MB SLAM is 7 % slower. */
+	mallopt(M_MMAP_THRESHOLD, 8 << 20);
 	mallopt(M_TRIM_THRESHOLD, 64 << 20);
 #endif
 	/* Not if it is memory. */
