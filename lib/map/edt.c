@@ -207,29 +207,15 @@ make(struct pb_edt *e, pb_mask_row *wall, const void *ctx, int width,
 	return t.d2 != NULL ? PB_OK : PB_ENOMEM;
 }
 
-struct plane {
-	const unsigned char *mask;
-	size_t width;
-};
-
-static void
-copy_row(const void *ctx, int y, unsigned char *out)
-{
-	const struct plane *p = ctx;
-
-	memcpy(out, p->mask + (size_t)y * p->width, p->width);
-}
-
 enum pb_status
 pb_edt_init(struct pb_edt *e, const unsigned char *wall, int width, int height,
     bool border)
 {
-	struct plane p = {wall, (size_t)width};
-
 	if (width < 1 || height < 1 || width > PB_EDT_SIDE ||
 	    height > PB_EDT_SIDE)
 		return PB_ESIZE;
-	return make(e, copy_row, &p, width, height, border);
+	return make(e, pb_mask_copy, &(struct pb_mask){wall, width}, width,
+	    height, border);
 }
 
 static void

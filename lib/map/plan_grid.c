@@ -337,18 +337,13 @@ pb_grid_of_rows(struct pb_grid *g, int width, int height, pb_mask_row *mask,
 	return PB_OK;
 }
 
-struct plane {
-	const unsigned char *mask;
-	size_t width;
-};
-
-static void
-copy_row(const void *ctx, int y, unsigned char *out)
+void
+pb_mask_copy(const void *mask, int y, unsigned char *out)
 {
-	const struct plane *p = ctx;
-	const unsigned char *row = p->mask + (size_t)y * p->width;
+	const struct pb_mask *m = mask;
+	const unsigned char *row = m->cell + (size_t)y * (size_t)m->width;
 
-	for (size_t x = 0; x < p->width; x++)
+	for (int x = 0; x < m->width; x++)
 		out[x] = row[x] != 0;
 }
 
@@ -357,7 +352,7 @@ pb_grid_init(
     struct pb_grid *g, int width, int height, const unsigned char *mask)
 {
 	return pb_grid_of_rows(
-	    g, width, height, copy_row, &(struct plane){mask, (size_t)width});
+	    g, width, height, pb_mask_copy, &(struct pb_mask){mask, width});
 }
 
 void

@@ -47,11 +47,12 @@ const struct pb_player pb_player_seed = {
 static double
 way_to_pellet(const struct pb_arena *a, int i, struct pb_vec p)
 {
-	const struct pb_way_field *f = &a->field[i];
+	const struct pb_way_field *f;
 	int at;
 
 	if (a->cell[i] < 0)
 		return INFINITY;
+	f = pb_arena_field(a, i);
 	if (!f->d)
 		return pb_dist(p, a->at[i]);
 	/* The estimate may lie in a wall: then the straight line is added. */

@@ -119,10 +119,10 @@ test(grids_and_fields)
 	check(a->n > 3 && a->reach > 0);
 	for (int i = 0; i < a->n; i++) {
 		check_int(a->field[i].goal, a->cell[i]);
-		check_field(a, &a->field[i], d);
+		check_field(a, pb_arena_field(a, i), d);
 	}
 	check_int(a->field[a->n].goal, a->home);
-	check_field(a, &a->field[a->n], d);
+	check_field(a, pb_arena_field(a, a->n), d);
 	free(d);
 	pb_arena_free(a);
 	pb_map_clear(&m);
@@ -363,7 +363,7 @@ test(unreachable)
 	check(a->n == 2 && a->reach == 1);
 	check(a->cell[0] == -1 && a->cell[1] >= 0);
 	for (int i = 0; i < 31 * 20; i++)
-		check_int(a->field[0].d[i], PB_FIELD_NONE);
+		check_int(pb_arena_field(a, 0)->d[i], PB_FIELD_NONE);
 	pb_arena_free(a);
 	s.n = 1;
 	refused(

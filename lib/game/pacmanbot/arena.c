@@ -380,16 +380,35 @@ make_fields(struct pb_arena *a)
 		return fine;
 	a->distance =
 	    pb_pool_get(&a->pool, cells * (size_t)n, sizeof(*a->distance));
-	if (!a->distance)
+	a->maker = pb_pool_get(&a->pool, 1, sizeof(*a->maker));
+	if (!a->distance || !a->maker)
 		return no_memory;
-	for (int i = 0; i < n; i++) {
-		struct pb_way_field *f = &a->field[i];
-
-		f->d = a->distance + cells * (size_t)i;
-		if (pb_field_from(f->grid, f->goal, f->d) != PB_OK)
-			return no_memory;
-	}
+	a->maker->work = pb_pool_get(
+	    &a->pool, pb_field_room(&a->hard), sizeof(*a->maker->work));
+	if (!a->maker->work)
+		return no_memory;
+	for (int i = 0; i < n; i++)
+		a->field[i].d = a->distance + cells * (size_t)i;
 	return fine;
+}
+
+/* Threads wait for the one that makes a field, 25 ms for a million cells: as
+ * they play the same pellets they would make the same ones. */
+const struct pb_way_field *
+pb_arena_field(const struct pb_arena *a, int i)
+{
+	struct pb_way_field *f = &a->field[i];
+	struct pb_field_maker *m = a->maker;
+
+	if (!f->d || atomic_load_explicit(&f->made, memory_order_acquire))
+		return f;
+	while (atomic_exchange_explicit(&m->busy, true, memory_order_acquire))
+		;
+	if (!f->made)
+		pb_field_between(f->grid, f->goal, -1, m->work, f->d);
+	atomic_store_explicit(&f->made, true, memory_order_release);
+	atomic_store_explicit(&m->busy, false, memory_order_release);
+	return f;
 }
 
 static struct verdict

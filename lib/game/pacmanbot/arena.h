@@ -2,6 +2,7 @@
  * pellets, and obstacles of the body and the lidar; the players' view. */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,9 +52,10 @@ struct pb_scan pb_surroundings_scan(const struct pb_surroundings *s,
     struct pb_pose p, struct pb_rng *rng, double *out);
 
 /*
- * Built once from a map and the arena part of the options, then only read:
- * threads share it. Grids and fields have one entry a cell of `map`, in its
- * order. A wall is a cell that is not free, or, for plan_unknown, occupied.
+ * Built once from a map and the arena part of the options, then only read, but
+ * for way fields, which are made at the first need: threads share it. Grids and
+ * fields have one entry a cell of `map`, in its order. A wall is a cell that is
+ * not free, or, for plan_unknown, occupied.
  *
  * A way field holds the distance to one goal (pb_field units, PB_STEP a
  * cell), on the soft grid where that joins home to the goal, else on the hard
@@ -64,29 +66,37 @@ struct pb_way_field {
 	int goal;                   /* cell, -1: unreachable */
 	int32_t *d;                 /* one a cell; NULL: not kept, the map is
 	                               large */
+	atomic_bool made;           /* d is filled in */
+};
+
+/* One thread at a time makes a way field. */
+struct pb_field_maker {
+	atomic_bool busy;
+	int32_t *work; /* room for pb_field_between() */
 };
 
 struct pb_arena {
-	struct pb_map map;           /* known part, owned; all of it for
-	                                plan_unknown */
-	double yaw_cos, yaw_sin;     /* of the map's origin */
-	double per_metre;            /* cells */
-	struct pb_vec lo, hi;        /* corners of the part (cells) */
-	struct pb_edt edt;           /* to the nearest wall, border included */
-	struct pb_grid soft;         /* cells beyond the inflation radius */
-	struct pb_grid hard;         /* cells beyond the inscribed radius */
-	struct pb_clyde_world clyde; /* its safe cells */
-	struct pb_pose start;        /* the robot's, its home */
-	int home;                    /* cell of start, in hard */
-	int n;                       /* pellets, 1..PB_ROUND_IDS */
-	struct pb_pellet *pellet;    /* n: pellet[i].id == i; owned */
-	struct pb_vec *at;           /* n: their places; owned */
-	int *cell;                   /* n: where to drive to, joined to home
-	                                and within plan_tol, or -1; owned */
-	int reach;                   /* how many can be driven to */
-	int left_out;                /* pellets that cannot be reached */
-	struct pb_way_field *field;  /* n + 1: to pellet i; to home; owned */
-	int32_t *distance;           /* what field[].d point into; owned */
+	struct pb_map map;            /* known part, owned; all of it for
+	                                 plan_unknown */
+	double yaw_cos, yaw_sin;      /* of the map's origin */
+	double per_metre;             /* cells */
+	struct pb_vec lo, hi;         /* corners of the part (cells) */
+	struct pb_edt edt;            /* to the nearest wall, border included */
+	struct pb_grid soft;          /* cells beyond the inflation radius */
+	struct pb_grid hard;          /* cells beyond the inscribed radius */
+	struct pb_clyde_world clyde;  /* its safe cells */
+	struct pb_pose start;         /* the robot's, its home */
+	int home;                     /* cell of start, in hard */
+	int n;                        /* pellets, 1..PB_ROUND_IDS */
+	struct pb_pellet *pellet;     /* n: pellet[i].id == i; owned */
+	struct pb_vec *at;            /* n: their places; owned */
+	int *cell;                    /* n: where to drive to, joined to home
+	                                 and within plan_tol, or -1; owned */
+	int reach;                    /* how many can be driven to */
+	int left_out;                 /* pellets that cannot be reached */
+	struct pb_way_field *field;   /* n + 1: to pellet i; to home; owned */
+	int32_t *distance;            /* what field[].d point into; owned */
+	struct pb_field_maker *maker; /* of them; owned */
 	struct pb_surroundings around; /* for the robot's own senses; zeroed:
 	                                  it has none, the world is the map */
 	const struct pb_edt *body_edt; /* walls as they are */
@@ -129,6 +139,9 @@ enum pb_status pb_arena_new(struct pb_arena **a, const struct pb_map *m,
 enum pb_status pb_arena_surround(struct pb_arena *a, const struct pb_map *map,
     const struct pb_map *truth, const struct pb_round_opts *o,
     const char **why);
+
+/* The way field to pellet i, or to home, i = a->n; made if it is kept. */
+const struct pb_way_field *pb_arena_field(const struct pb_arena *a, int i);
 
 /* NULL is fine. */
 void pb_arena_free(void *arena);

@@ -133,13 +133,12 @@ field_of(struct pb_round *r, struct pb_vec p)
 	const struct pb_way_field *f = NULL;
 	const struct pb_grid *g;
 	int from;
+	int i = v->kind == PB_GOAL_PELLET ? v->pellet
+	        : v->kind == PB_GOAL_HOME ? a->n
+	                                  : -1;
 
-	if (v->kind == PB_GOAL_PELLET)
-		f = &a->field[v->pellet];
-	else if (v->kind == PB_GOAL_HOME)
-		f = &a->field[a->n];
-	if (f && f->goal != v->cell)
-		f = NULL;
+	if (i >= 0 && a->field[i].goal == v->cell)
+		f = pb_arena_field(a, i);
 	g = f ? f->grid : &a->hard;
 	if (!r->field.d || (from = find_start_cell(r, g, p)) < 0)
 		return f;

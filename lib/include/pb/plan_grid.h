@@ -104,6 +104,14 @@ enum pb_status pb_grid_init(
 /* Row y of a mask: writes 1 or 0 for each cell. */
 typedef void pb_mask_row(const void *ctx, int y, unsigned char *out);
 
+/* Those of a whole mask: its ctx. */
+struct pb_mask {
+	const unsigned char *cell;
+	int width;
+};
+
+void pb_mask_copy(const void *mask, int y, unsigned char *out);
+
 /* The same from rows, each asked for once, from the bottom up. */
 enum pb_status pb_grid_of_rows(struct pb_grid *g, int width, int height,
     pb_mask_row *mask, const void *ctx);
