@@ -6,7 +6,7 @@
 
 #include "pb/seen.h"
 
-struct pb_news;
+struct pb_event;
 struct pb_rover;
 
 /* Robots that overlap. */
@@ -35,6 +35,6 @@ extern const char *const pb_ghost_caught[4], *const pb_ghost_killed[4];
 /* Set a word of struct pb_seen. */
 void pb_seen_word(char out[PB_SEEN_WORD], const char *word);
 
-/* Append to the news an event; a message from one robot to another. */
-void pb_add_event(struct pb_news *out, int *n, const char *name);
-void pb_add_message(struct pb_news *out, int *n, int body, const char *name);
+/* Append to the events a signal; a message from one robot to another. */
+void pb_add_signal(struct pb_event *out, int *n, const char *name);
+void pb_add_message(struct pb_event *out, int *n, int body, const char *name);

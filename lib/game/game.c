@@ -598,15 +598,15 @@ const char *const pb_ghost_killed[4] = {
     "blinky killed", "pinky killed", "inky killed", "clyde killed"};
 
 void
-pb_add_event(struct pb_news *out, int *n, const char *name)
+pb_add_signal(struct pb_event *out, int *n, const char *name)
 {
-	out[(*n)++] = (struct pb_news){.kind = PB_NEWS_EVENT, .name = name};
+	out[(*n)++] = (struct pb_event){.kind = PB_EVENT_SIGNAL, .name = name};
 }
 
 void
-pb_add_message(struct pb_news *out, int *n, int body, const char *name)
+pb_add_message(struct pb_event *out, int *n, int body, const char *name)
 {
-	out[(*n)++] = (struct pb_news){.body = body, .name = name};
+	out[(*n)++] = (struct pb_event){.body = body, .name = name};
 }
 
 const char *

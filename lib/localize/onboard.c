@@ -101,7 +101,7 @@ pb_onboard_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 }
 
 void
-pb_onboard_note(struct pb_onboard_score *s, struct pb_pose believed,
+pb_onboard_count(struct pb_onboard_score *s, struct pb_pose believed,
     struct pb_pose truth, bool wrong, bool lost, bool other_cell)
 {
 	s->off = pb_pose_dist(believed, truth);
@@ -115,7 +115,7 @@ pb_onboard_note(struct pb_onboard_score *s, struct pb_pose believed,
 }
 
 void
-pb_onboard_tell(
+pb_onboard_report(
     const struct pb_onboard_score *s, double unit, struct pb_trial *r)
 {
 	bool any = s->updates > 0;
@@ -228,7 +228,7 @@ scaled(struct pb_pose p, double by)
 }
 
 void
-pb_onboard_put(const struct pb_onboard_crew *c, int i, struct pb_pose p)
+pb_onboard_place(const struct pb_onboard_crew *c, int i, struct pb_pose p)
 {
 	struct pb_loc_start s = {.kind = PB_LOC_NEAR};
 	struct aboard *a;
@@ -261,7 +261,7 @@ pb_onboard_start(const struct pb_onboard_crew *c, const struct pb_rover *all,
 		/* The games' own sensors have the first streams. */
 		pb_rng_start(
 		    &a->rng, seed, trial, PB_FOR_SENSOR, 16 + (unsigned)i);
-		pb_onboard_put(c, i, all[i].pose);
+		pb_onboard_place(c, i, all[i].pose);
 	}
 }
 
@@ -316,7 +316,7 @@ count_belief(struct aboard *a, const struct pb_belief *v, struct pb_pose truth)
 	bool off = pb_pose_dist(p, truth) > NEAR ||
 	           fabs(pb_wrap(p.th - truth.th)) > NEAR_TURN;
 
-	pb_onboard_note(&a->score, p, truth,
+	pb_onboard_count(&a->score, p, truth,
 	    off && v->n > 0 && v->status == PB_LOC_TRACKING,
 	    v->n == 0 || v->status == PB_LOC_LOST,
 	    floor(p.x) != floor(truth.x) || floor(p.y) != floor(truth.y));
@@ -382,5 +382,5 @@ void
 pb_onboard_result(struct pb_onboard_crew c, int i, struct pb_trial *r)
 {
 	if (c.b && robot_of(&c, i)->score.updates > 0)
-		pb_onboard_tell(&robot_of(&c, i)->score, c.b->cell, r);
+		pb_onboard_report(&robot_of(&c, i)->score, c.b->cell, r);
 }

@@ -36,11 +36,11 @@ struct pb_onboard_score {
 
 /* One more: whether the method was sure and not right, or lost; whether it was
  * of another cell. */
-void pb_onboard_note(struct pb_onboard_score *s, struct pb_pose believed,
+void pb_onboard_count(struct pb_onboard_score *s, struct pb_pose believed,
     struct pb_pose truth, bool wrong, bool lost, bool other_cell);
 
 /* Into what pb_trial says of localizers; unit: of the places (m). */
-void pb_onboard_tell(
+void pb_onboard_report(
     const struct pb_onboard_score *s, double unit, struct pb_trial *r);
 
 /*
@@ -83,7 +83,7 @@ void pb_onboard_start(const struct pb_onboard_crew *c,
     const struct pb_rover *all, uint64_t seed, uint64_t trial);
 
 /* Robot i is carried to p, and given that pose. */
-void pb_onboard_put(const struct pb_onboard_crew *c, int i, struct pb_pose p);
+void pb_onboard_place(const struct pb_onboard_crew *c, int i, struct pb_pose p);
 
 /* Robot i of all turns on the spot, in no time, until it believes to head for
  * `th`. */

@@ -197,19 +197,19 @@ look(const void *state, const void *view, struct pb_seen *k)
 }
 
 static int
-news(void *state, struct pb_news *out)
+list_events(void *state, struct pb_event *out)
 {
 	const struct state *s = state;
 	const char *end = ending(s);
 	int n = 0;
 
-	out[n++] = (struct pb_news){.kind = PB_NEWS_TICK};
+	out[n++] = (struct pb_event){.kind = PB_EVENT_TICK};
 	if (s->tick == 0)
-		pb_add_event(out, &n, "start");
+		pb_add_signal(out, &n, "start");
 	if (s->ate)
-		pb_add_event(out, &n, "pellet");
+		pb_add_signal(out, &n, "pellet");
 	if (strcmp(end, "playing") != 0)
-		pb_add_event(out, &n, s->left == 0 ? "win" : "game over");
+		pb_add_signal(out, &n, s->left == 0 ? "win" : "game over");
 	return n;
 }
 
@@ -254,7 +254,7 @@ static const struct pb_board_game on_board = {
     .ask = ask,
     .move = step,
     .look = look,
-    .news = news,
+    .events = list_events,
     .lose = lose,
 };
 

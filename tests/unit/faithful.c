@@ -39,7 +39,7 @@ see_command(struct watcher *w, const char *name)
 }
 
 static void
-see_clyde(struct watcher *w, const struct pb_news *e)
+see_clyde(struct watcher *w, const struct pb_event *e)
 {
 	w->ticks++;
 	if (!w->fresh)
@@ -65,7 +65,7 @@ see_pellets(struct watcher *w)
 
 /* A goal of the planner must be the published choice, and worth a turn. */
 static void
-see_goal(struct watcher *w, const struct pb_news *e)
+see_goal(struct watcher *w, const struct pb_event *e)
 {
 	struct pb_score_opts o = pb_score_defaults();
 	unsigned char left[PB_ROUND_IDS];
@@ -88,39 +88,39 @@ see_goal(struct watcher *w, const struct pb_news *e)
 }
 
 static void
-see(void *ctx, const struct pb_news *e)
+see(void *ctx, const struct pb_event *e)
 {
 	struct watcher *w = ctx;
 
 	switch (e->kind) {
-	case PB_NEWS_STATE:
+	case PB_EVENT_STATE:
 		if (e->name != NULL)
 			pb_clyde_state(&w->clyde, e->name);
 		break;
-	case PB_NEWS_COMMAND:
+	case PB_EVENT_COMMAND:
 		see_command(w, e->name);
 		break;
-	case PB_NEWS_POSE:
+	case PB_EVENT_POSE:
 		if (e->body == 1)
 			see_clyde(w, e);
 		break;
-	case PB_NEWS_ESTIMATE:
+	case PB_EVENT_ESTIMATE:
 		w->has_robot = true;
 		w->scene.robot = pb_pose_vec(e->pose);
 		break;
-	case PB_NEWS_PELLETS:
+	case PB_EVENT_PELLETS:
 		see_pellets(w);
 		break;
-	case PB_NEWS_REPORT:
+	case PB_EVENT_REPORT:
 		if (strcmp(e->name, "speed") == 0)
 			check_int(pb_clyde_speed(&w->clyde, e->v), PB_OK);
 		else if (e->pellet >= 0)
 			w->had[e->pellet] = 1;
 		break;
-	case PB_NEWS_GOAL:
+	case PB_EVENT_GOAL:
 		see_goal(w, e);
 		break;
-	case PB_NEWS_GOAL_END:
+	case PB_EVENT_GOAL_END:
 		w->dropped = e->pellet;
 		w->dropped_t = pb_round_time(w->r);
 		break;
@@ -156,7 +156,7 @@ play(struct watcher *w, struct pb_round *r, uint64_t seed, uint64_t trial)
 	w->dropped = -1;
 	memset(w->had, 0, sizeof(w->had));
 	memset(w->list, 0, sizeof(w->list));
-	pb_round_crew(r, &(struct pb_crew){.tell = see, .ctx = w});
+	pb_round_crew(r, &(struct pb_crew){.emit = see, .ctx = w});
 	pb_round_play(r, seed, trial);
 }
 

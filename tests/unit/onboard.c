@@ -126,7 +126,7 @@ test(lives_differ)
 	first = malloc(n);
 	memcpy(first, d.c.mem, n);
 	for (int i = 0; i < ROBOTS; i++)
-		pb_onboard_put(&d.c, i, d.all[i].pose);
+		pb_onboard_place(&d.c, i, d.all[i].pose);
 	for (size_t i = 0; i < n; i++)
 		differ += ((unsigned char *)d.c.mem)[i] != first[i];
 	/* Particles, not only a count of lives. */

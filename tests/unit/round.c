@@ -94,7 +94,7 @@ test(known_part)
 
 /* What was played before, and who watches, leaves no trace. */
 static void
-count_events(void *ctx, const struct pb_news *e)
+count_events(void *ctx, const struct pb_event *e)
 {
 	(void)e;
 	++*(long *)ctx;
@@ -110,7 +110,7 @@ test(same_again)
 	a = pb_round_play(g.r, 5, 1);
 	b = pb_round_play(g.r, 5, 2);
 	pb_round_crew(
-	    g.r, &(struct pb_crew){.tell = count_events, .ctx = &events});
+	    g.r, &(struct pb_crew){.emit = count_events, .ctx = &events});
 	c = pb_round_play(g.r, 5, 1);
 	check(a.hash == c.hash && a.hash != b.hash && events > 1000);
 	check(a.time == c.time && a.collected == c.collected);
@@ -155,11 +155,11 @@ struct walk {
 };
 
 static void
-note_clyde(void *ctx, const struct pb_news *e)
+note_clyde(void *ctx, const struct pb_event *e)
 {
 	struct walk *w = ctx;
 
-	if (e->kind == PB_NEWS_POSE && e->body == 1 && w->n < 2000)
+	if (e->kind == PB_EVENT_POSE && e->body == 1 && w->n < 2000)
 		w->at[w->n++] = pb_pose_vec(e->pose);
 }
 
@@ -176,7 +176,7 @@ test(same_clyde)
 
 		w[i].n = 0;
 		pb_round_crew(
-		    g.r, &(struct pb_crew){.tell = note_clyde, .ctx = &w[i]});
+		    g.r, &(struct pb_crew){.emit = note_clyde, .ctx = &w[i]});
 		pb_round_play(g.r, 9, 4);
 		over(g);
 	}
@@ -247,15 +247,15 @@ struct judging {
 };
 
 static void
-judge_event(void *ctx, const struct pb_news *e)
+judge_event(void *ctx, const struct pb_event *e)
 {
 	struct judging *j = ctx;
 	struct pb_vec at;
 	double reach = 0.25 + 1e-9;
 
-	if (e->kind == PB_NEWS_ESTIMATE)
+	if (e->kind == PB_EVENT_ESTIMATE)
 		j->estimate = pb_pose_vec(e->pose);
-	if (e->kind != PB_NEWS_REPORT)
+	if (e->kind != PB_EVENT_REPORT)
 		return;
 	if (strcmp(e->name, "pellet_collected") == 0) {
 		at = j->a->at[e->pellet];
@@ -285,7 +285,7 @@ test(judges)
 		g = game(&o, &pb_player_seed);
 		j = (struct judging){.r = g.r, .a = g.a};
 		pb_round_crew(
-		    g.r, &(struct pb_crew){.tell = judge_event, .ctx = &j});
+		    g.r, &(struct pb_crew){.emit = judge_event, .ctx = &j});
 		for (uint64_t trial = 0; trial < 20; trial++)
 			pb_round_play(g.r, 3, trial);
 		check(j.pickups > 20 && j.deaths > 3);

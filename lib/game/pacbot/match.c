@@ -357,7 +357,7 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *crew)
 	play(m);
 	m->out = (struct pb_match_outcome){.ending = PB_MATCH_ON};
 	m->motion = (struct pb_cell_motion){.placed = false};
-	m->told = m->s;
+	m->reported = m->s;
 	memset(m->shown, 0, sizeof(m->shown));
 	m->now = 0;
 	m->wait = m->cell_time = 0;
@@ -677,8 +677,8 @@ ending(const void *state)
 
 /* From one tick, a, to the next, b: pellets, ghosts, lives and levels. */
 static int
-events(const struct pb_pacbot *a, const struct pb_pacbot *b,
-    const struct pb_pacbot_rules *k, struct pb_news *out)
+add_signals(const struct pb_pacbot *a, const struct pb_pacbot *b,
+    const struct pb_pacbot_rules *k, struct pb_event *out)
 {
 	static const uint32_t none[PB_PACBOT_ROWS];
 	/* The last pellets of a level are back in the same tick. */
@@ -686,24 +686,24 @@ events(const struct pb_pacbot *a, const struct pb_pacbot *b,
 	int n = 0;
 
 	if (pb_pacbot_eaten(a->pellets, left, k->power))
-		pb_add_event(out, &n, "power pellet");
+		pb_add_signal(out, &n, "power pellet");
 	else if (pb_pacbot_eaten(a->pellets, left, k->pellets))
-		pb_add_event(out, &n, "pellet");
+		pb_add_signal(out, &n, "pellet");
 	for (int i = 0; i < b->active; i++)
 		if (b->ghost[i].eaten && !a->ghost[i].eaten)
-			pb_add_event(out, &n, pb_ghost_caught[i]);
+			pb_add_signal(out, &n, pb_ghost_caught[i]);
 	if (b->lives < a->lives)
-		pb_add_event(out, &n, b->lives > 0 ? "killed" : "game over");
+		pb_add_signal(out, &n, b->lives > 0 ? "killed" : "game over");
 	if (b->level > a->level)
-		pb_add_event(out, &n, "win");
+		pb_add_signal(out, &n, "win");
 	if (a->pac.row == PB_ARCADE_OFF && b->pac.row != PB_ARCADE_OFF)
-		pb_add_event(out, &n, "reset");
+		pb_add_signal(out, &n, "reset");
 	return n;
 }
 
 /* Nothing has changed in a frame whose tick alone, two bytes, is another. */
 static int
-news(void *state, struct pb_news *out)
+list_events(void *state, struct pb_event *out)
 {
 	struct pb_match *m = state;
 	uint8_t now[PB_PACBOT_FRAME];
@@ -712,12 +712,12 @@ news(void *state, struct pb_news *out)
 	frame(m, NULL, now);
 	if (memcmp(now + 2, m->shown + 2, sizeof(now) - 2) != 0) {
 		memcpy(m->shown, now, sizeof(now));
-		out[n++] = (struct pb_news){.kind = PB_NEWS_TICK};
+		out[n++] = (struct pb_event){.kind = PB_EVENT_TICK};
 	}
-	n += events(&m->told, &m->s, &m->board->rules, out + n);
+	n += add_signals(&m->reported, &m->s, &m->board->rules, out + n);
 	if (m->out.ticks == 0)
-		pb_add_event(out, &n, "start");
-	m->told = m->s;
+		pb_add_signal(out, &n, "start");
+	m->reported = m->s;
 	return n;
 }
 
@@ -801,7 +801,7 @@ result(const void *state, struct pb_trial *r)
 	r->hash = pb_hash_bytes(PB_HASH_START, shown, sizeof(shown));
 	/* Of its estimates those that it decided by. */
 	if (b) {
-		pb_onboard_tell(&b->score, 1, r);
+		pb_onboard_report(&b->score, 1, r);
 		r->driven = b->driven;
 		r->bumps = b->bumps;
 		r->pace = pb_pacbot_body_pace(b);
@@ -820,7 +820,7 @@ static const struct pb_board_game on_board = {
     .motion = offsetof(struct pb_match_opts, motion),
     .asks = asks,
     .look = look_at,
-    .news = news,
+    .events = list_events,
     .ways = ways,
     .frame_size = PB_PACBOT_FRAME,
     .frame = frame,

@@ -221,7 +221,7 @@ pb_pacbot_body_judge(struct pb_pacbot_body *b)
 	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
 	struct pb_at in = pb_pacbot_body_cell(b);
 
-	pb_onboard_note(&b->score, guessed(b), b->at,
+	pb_onboard_count(&b->score, guessed(b), b->at,
 	    g->status == PB_LOC_TRACKING &&
 		pb_pacbot_body_error(b) > b->a->w.cell / 2,
 	    g->status == PB_LOC_LOST, in.row != g->row || in.col != g->col);

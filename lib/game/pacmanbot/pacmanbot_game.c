@@ -100,7 +100,7 @@ fill_result(struct pb_trial *r, const struct pb_outcome *e,
 	r->deaths = r->levels = r->eaten = r->decisions = -1;
 	memcpy(r->cause, e->cause, strlen(e->cause) + 1);
 	r->bumps = e->bumps;
-	pb_onboard_tell(&e->localized, 1, r);
+	pb_onboard_report(&e->localized, 1, r);
 	r->wrong_cell = -1; /* there are none */
 	r->driven = e->distance;
 	r->nearest = isfinite(e->nearest) ? e->nearest : NAN;

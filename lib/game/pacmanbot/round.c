@@ -224,10 +224,10 @@ step_estimate(struct pb_round *r)
 
 	if (!pb_perception_step(r))
 		return;
-	pb_tell(
-	    r, (struct pb_news){.kind = PB_NEWS_ESTIMATE, .pose = g->est.pose});
-	pb_ghosts_tell(r, (struct pb_ghost_news){
-			      .told = PB_GHOST_ROBOT, .robot = g->est.pose});
+	pb_emit(r,
+	    (struct pb_event){.kind = PB_EVENT_ESTIMATE, .pose = g->est.pose});
+	pb_ghosts_notify(r, (struct pb_ghost_event){
+				.kind = PB_GHOST_ROBOT, .robot = g->est.pose});
 	pb_node_pose(r);
 }
 
@@ -240,16 +240,16 @@ step_robot(struct pb_round *r)
 	pb_drive_step(r);
 	if (pb_due(r, r->pace.scan))
 		step_estimate(r);
-	if (!r->crew.tell)
+	if (!r->crew.emit)
 		return;
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_POSE, .pose = g->truth});
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_ODOM,
+	pb_emit(r, (struct pb_event){.kind = PB_EVENT_POSE, .pose = g->truth});
+	pb_emit(r, (struct pb_event){.kind = PB_EVENT_ODOM,
 		       .pose = g->odom.pose,
 		       .v = g->odom.twist.v,
 		       .w = g->odom.twist.w});
-	pb_tell(
-	    r, (struct pb_news){
-		   .kind = PB_NEWS_TWIST, .v = g->twist.v, .w = g->twist.w});
+	pb_emit(
+	    r, (struct pb_event){
+		   .kind = PB_EVENT_TWIST, .v = g->twist.v, .w = g->twist.w});
 }
 
 void

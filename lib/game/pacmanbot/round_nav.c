@@ -340,7 +340,7 @@ tell_goal(struct pb_round *r, const char *what)
 {
 	const struct pb_nav *v = &r->g.nav;
 
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_GOAL,
+	pb_emit(r, (struct pb_event){.kind = PB_EVENT_GOAL,
 		       .name = what,
 		       .pellet = v->pellet,
 		       .pose = {v->at.x, v->at.y, 0}});
@@ -367,9 +367,9 @@ set_goal(struct pb_round *r, enum pb_goal_kind kind, int pellet,
 static void
 tell_path(struct pb_round *r)
 {
-	pb_tell(
-	    r, (struct pb_news){
-		   .kind = PB_NEWS_PATH, .point = r->path, .n = r->g.nav.n});
+	pb_emit(
+	    r, (struct pb_event){
+		   .kind = PB_EVENT_PATH, .point = r->path, .n = r->g.nav.n});
 }
 
 void
@@ -381,7 +381,7 @@ pb_nav_cancel(struct pb_round *r, enum pb_goal_end end)
 
 	if (v->kind == PB_GOAL_NONE)
 		return;
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_GOAL_END,
+	pb_emit(r, (struct pb_event){.kind = PB_EVENT_GOAL_END,
 		       .name = names[end],
 		       .pellet = v->pellet});
 	v->kind = PB_GOAL_NONE;

@@ -58,7 +58,7 @@ check_death(struct pb_round *r)
 		return;
 	n->dying = true;
 	n->enabled = false;
-	pb_tell_event(r, "clyde killed");
+	pb_emit_signal(r, "clyde killed");
 	send_report(r, PB_SAID_DEATH);
 	pb_nav_cancel(r, PB_END_CANCELLED);
 }
@@ -130,7 +130,7 @@ pb_node_markers(struct pb_round *r)
 	}
 	r->g.node.markers = true;
 	pb_controller_markers(&r->g.ctl, remaining);
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_PELLETS});
+	pb_emit(r, (struct pb_event){.kind = PB_EVENT_PELLETS});
 	pb_settle(r);
 }
 
@@ -380,20 +380,20 @@ tell_pose(struct pb_round *r)
 {
 	struct pb_vec point[PB_CLYDE_POINTS], at = r->clyde.at;
 
-	if (!r->crew.tell)
+	if (!r->crew.emit)
 		return;
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_POSE,
+	pb_emit(r, (struct pb_event){.kind = PB_EVENT_POSE,
 		       .body = PB_CLYDE_BODY,
 		       .pose = {at.x, at.y, 0}});
 	pb_clyde_cloud(&r->clyde, point);
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_OBSTACLE,
+	pb_emit(r, (struct pb_event){.kind = PB_EVENT_OBSTACLE,
 		       .body = PB_CLYDE_BODY,
 		       .point = point,
 		       .n = PB_CLYDE_POINTS});
 }
 
 void
-pb_ghosts_tell(struct pb_round *r, struct pb_ghost_news n)
+pb_ghosts_notify(struct pb_round *r, struct pb_ghost_event n)
 {
 	n.t = pb_round_time(r);
 	n.body = PB_CLYDE_BODY;
@@ -408,13 +408,13 @@ pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 
 	pb_rng_start(&g, seed, trial, PB_FOR_GHOST, 0);
 	pb_clyde_start(&r->clyde, g);
-	pb_ghosts_tell(r, (struct pb_ghost_news){.told = PB_GHOST_STATE,
-			      .state = pb_state_name(PB_MENU)});
+	pb_ghosts_notify(r, (struct pb_ghost_event){.kind = PB_GHOST_STATE,
+				.state = pb_state_name(PB_MENU)});
 	if (!r->o.has_spawn)
 		return;
 	pb_clyde_click(&r->clyde, r->o.spawn, NULL);
-	pb_ghosts_tell(r,
-	    (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = r->o.spawn});
+	pb_ghosts_notify(r,
+	    (struct pb_ghost_event){.kind = PB_GHOST_CLICK, .at = r->o.spawn});
 }
 
 /* Publish Clyde's obstacle to the costmaps: only within clyde_reach of the
@@ -455,7 +455,7 @@ publish_clyde(struct pb_round *r)
 	r->g.clyde_t = pb_round_time(r);
 	mark_clyde(r);
 	tell_pose(r);
-	pb_things_tell(r);
+	pb_emit_things(r);
 	clear_costmap(r, r->g.clyde_t);
 	see_clyde(r);
 }
@@ -464,7 +464,7 @@ void
 pb_ghosts_step(struct pb_round *r)
 {
 	pb_clyde_tick(&r->clyde);
-	pb_ghosts_tell(r, (struct pb_ghost_news){.told = PB_GHOST_TICK});
+	pb_ghosts_notify(r, (struct pb_ghost_event){.kind = PB_GHOST_TICK});
 	publish_clyde(r);
 }
 
@@ -474,8 +474,8 @@ pb_round_clyde_speed(struct pb_round *r, double speed)
 	if (pb_clyde_speed(&r->clyde, speed) != PB_OK)
 		return;
 	pb_report(r, "speed", "clyde", -1, speed);
-	pb_ghosts_tell(
-	    r, (struct pb_ghost_news){.told = PB_GHOST_SPEED, .speed = speed});
+	pb_ghosts_notify(
+	    r, (struct pb_ghost_event){.kind = PB_GHOST_SPEED, .speed = speed});
 }
 
 enum pb_status
@@ -485,8 +485,8 @@ pb_round_click(struct pb_round *r, struct pb_vec p)
 
 	if (st)
 		return st;
-	pb_ghosts_tell(
-	    r, (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = p});
+	pb_ghosts_notify(
+	    r, (struct pb_ghost_event){.kind = PB_GHOST_CLICK, .at = p});
 	publish_clyde(r);
 	return PB_OK;
 }
@@ -495,7 +495,7 @@ void
 pb_round_reset_clyde(struct pb_round *r)
 {
 	pb_clyde_reset(&r->clyde);
-	pb_ghosts_tell(r, (struct pb_ghost_news){.told = PB_GHOST_RESET});
+	pb_ghosts_notify(r, (struct pb_ghost_event){.kind = PB_GHOST_RESET});
 	publish_clyde(r);
 }
 
@@ -604,8 +604,8 @@ enter_state(struct pb_round *r, enum pb_state s)
 	const struct pb_controller *c = &r->g.ctl;
 
 	pb_clyde_state(&r->clyde, pb_state_name(s));
-	pb_ghosts_tell(r, (struct pb_ghost_news){.told = PB_GHOST_STATE,
-			      .state = pb_state_name(s)});
+	pb_ghosts_notify(r, (struct pb_ghost_event){.kind = PB_GHOST_STATE,
+				.state = pb_state_name(s)});
 	if (s == PB_STARTING || s == PB_DYING)
 		r->g.show_t = pb_round_time(r);
 	if (s == PB_RUNNING)
@@ -625,8 +625,8 @@ enter_state(struct pb_round *r, enum pb_state s)
 static void
 tell_command(struct pb_round *r, const char *what, const char *to)
 {
-	pb_tell(r,
-	    (struct pb_news){.kind = PB_NEWS_COMMAND, .name = what, .to = to});
+	pb_emit(r, (struct pb_event){
+		       .kind = PB_EVENT_COMMAND, .name = what, .to = to});
 }
 
 static void
@@ -641,7 +641,7 @@ carry_out(struct pb_round *r, const struct pb_action *a)
 		command_node(r, a->act);
 		break;
 	case PB_ACT_EVENT:
-		pb_tell_event(r, a->text);
+		pb_emit_signal(r, a->text);
 		break;
 	case PB_ACT_RESET_PELLETS:
 		tell_command(r, "reset_pellets", "pellets");
@@ -655,13 +655,13 @@ carry_out(struct pb_round *r, const struct pb_action *a)
 		pb_round_clyde_speed(r, a->value);
 		break;
 	case PB_ACT_STATE:
-		pb_tell(r,
-		    (struct pb_news){.kind = PB_NEWS_STATE, .name = a->text});
+		pb_emit(r,
+		    (struct pb_event){.kind = PB_EVENT_STATE, .name = a->text});
 		enter_state(r, (enum pb_state)a->value);
 		break;
 	case PB_ACT_COUNTS:
 	case PB_ACT_RESULT:
-		pb_tell(r, (struct pb_news){.kind = PB_NEWS_STATE});
+		pb_emit(r, (struct pb_event){.kind = PB_EVENT_STATE});
 		break;
 	}
 }

@@ -239,9 +239,9 @@ set_name(char *name, const char *kind, int number)
 
 /* Publish boxes and people as points on their outlines. */
 void
-pb_things_tell(struct pb_round *r)
+pb_emit_things(struct pb_round *r)
 {
-	for (int i = 0; i < r->g.things && r->crew.tell; i++) {
+	for (int i = 0; i < r->g.things && r->crew.emit; i++) {
 		const struct pb_thing *t = &r->g.thing[i];
 		bool round = t->radius > 0;
 		struct pb_vec point[8];
@@ -262,7 +262,7 @@ pb_things_tell(struct pb_round *r)
 
 			point[k] = (struct pb_vec){t->at.x + x, t->at.y + y};
 		}
-		pb_tell(r, (struct pb_news){.kind = PB_NEWS_OBSTACLE,
+		pb_emit(r, (struct pb_event){.kind = PB_EVENT_OBSTACLE,
 			       .name = name,
 			       .point = point,
 			       .n = n});
@@ -353,7 +353,7 @@ count_estimate(struct pb_round *r, enum pb_loc_status s)
 	bool off = pb_pose_dist(p, r->g.truth) > r->o.misplaced;
 
 	if (r->g.track.running)
-		pb_onboard_note(&r->g.track.score, p, r->g.truth,
+		pb_onboard_count(&r->g.track.score, p, r->g.truth,
 		    off && s == PB_LOC_TRACKING, s == PB_LOC_LOST, false);
 }
 
@@ -732,7 +732,7 @@ count_bump(struct pb_round *r)
 		return;
 	k->bumps++;
 	if (r->range)
-		pb_tell_event(r, "bump");
+		pb_emit_signal(r, "bump");
 }
 
 void

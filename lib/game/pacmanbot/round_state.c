@@ -4,17 +4,17 @@
 #include "base/hash.h"
 
 void
-pb_tell(struct pb_round *r, struct pb_news n)
+pb_emit(struct pb_round *r, struct pb_event n)
 {
-	if (r->crew.tell)
-		r->crew.tell(r->crew.ctx, &n);
+	if (r->crew.emit)
+		r->crew.emit(r->crew.ctx, &n);
 }
 
 void
 pb_report(
     struct pb_round *r, const char *what, const char *to, int pellet, double v)
 {
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_REPORT,
+	pb_emit(r, (struct pb_event){.kind = PB_EVENT_REPORT,
 		       .name = what,
 		       .to = to,
 		       .pellet = pellet,
@@ -22,9 +22,9 @@ pb_report(
 }
 
 void
-pb_tell_event(struct pb_round *r, const char *name)
+pb_emit_signal(struct pb_round *r, const char *name)
 {
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_EVENT, .name = name});
+	pb_emit(r, (struct pb_event){.kind = PB_EVENT_SIGNAL, .name = name});
 }
 
 double

@@ -324,12 +324,12 @@ double pb_round_danger(const struct pb_round *r);
 /* 64-bit hash of the whole state, the same on every machine. */
 uint64_t pb_round_hash(const struct pb_round *r);
 
-/* Send the crew news; a report from one node to another, with a pellet (-1:
- * none) and a value (NAN: none); an event. */
-void pb_tell(struct pb_round *r, struct pb_news n);
+/* Emit an event; a report from one node to another, with a pellet (-1:
+ * none) and a value (NAN: none); a signal, for lights and sounds. */
+void pb_emit(struct pb_round *r, struct pb_event n);
 void pb_report(
     struct pb_round *r, const char *what, const char *to, int pellet, double v);
-void pb_tell_event(struct pb_round *r, const char *name);
+void pb_emit_signal(struct pb_round *r, const char *name);
 
 /* round_robot.c: memory; a game begins; people walk, the robot moves for one
  * step. */
@@ -343,7 +343,7 @@ void pb_drive_step(struct pb_round *r);
 bool pb_perception_step(struct pb_round *r);
 
 /* Publish boxes and people. */
-void pb_things_tell(struct pb_round *r);
+void pb_emit_things(struct pb_round *r);
 
 /* Clear the sensor layer. */
 void pb_marks_forget(struct pb_round *r);
@@ -373,7 +373,7 @@ void pb_node_result(struct pb_round *r);
 /* Clyde's node: begin a game; run a tick; notify the crew that places Clyde. */
 void pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 void pb_ghosts_step(struct pb_round *r);
-void pb_ghosts_tell(struct pb_round *r, struct pb_ghost_news n);
+void pb_ghosts_notify(struct pb_round *r, struct pb_ghost_event n);
 
 /* Carry out the controller's actions. */
 void pb_settle(struct pb_round *r);

@@ -529,7 +529,7 @@ put_all(struct pb_roomba_fleet *f)
 		f->bot[i] = (struct pb_roomba_bot){.way = {.target = at}};
 		pb_rover_place(&f->rover[i], &f->s.opts->bodies.rover,
 		    (struct pb_pose){at.x, at.y, PB_PI / 2});
-		pb_onboard_put(&f->aboard, i, f->rover[i].pose);
+		pb_onboard_place(&f->aboard, i, f->rover[i].pose);
 	}
 }
 

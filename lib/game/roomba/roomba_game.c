@@ -391,58 +391,58 @@ ending(const void *state)
 
 /* List the messages between robots. */
 static int
-messages(const struct pb_roomba *s, struct pb_news *out)
+messages(const struct pb_roomba *s, struct pb_event *out)
 {
 	unsigned e = s->events;
 	int n = 0;
 
 	if (e & PB_ROOMBA_POWER_OFF)
-		out[n++] = (struct pb_news){.name = "POWER", .value = "off"};
+		out[n++] = (struct pb_event){.name = "POWER", .value = "off"};
 	if (e & PB_ROOMBA_POWER_ON)
-		out[n++] = (struct pb_news){.name = "POWER", .value = "on"};
+		out[n++] = (struct pb_event){.name = "POWER", .value = "on"};
 	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		if (e & (unsigned)PB_ROOMBA_EATEN << i)
-			out[n++] = (struct pb_news){
+			out[n++] = (struct pb_event){
 			    .name = "EATEN", .to = bodies[1 + i]};
 	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		if (e & (unsigned)PB_ROOMBA_KILLS << i) {
-			out[n++] = (struct pb_news){
+			out[n++] = (struct pb_event){
 			    .body = 1 + i, .name = "KILLED", .to = bodies[0]};
 			out[n++] =
-			    (struct pb_news){.body = 1 + i, .name = "STOP"};
+			    (struct pb_event){.body = 1 + i, .name = "STOP"};
 		}
 	if (e & PB_ROOMBA_RESET)
 		out[n++] =
-		    (struct pb_news){.name = s->tick > 0 ? "RESET" : "START"};
+		    (struct pb_event){.name = s->tick > 0 ? "RESET" : "START"};
 	return n;
 }
 
 static int
-events(const struct pb_roomba *s, struct pb_news *out)
+add_signals(const struct pb_roomba *s, struct pb_event *out)
 {
 	unsigned e = s->events;
 	int n = 0;
 
 	if (e & PB_ROOMBA_RESET)
-		pb_add_event(out, &n, s->tick > 0 ? "reset" : "start");
+		pb_add_signal(out, &n, s->tick > 0 ? "reset" : "start");
 	if (e & PB_ROOMBA_POWER_ON)
-		pb_add_event(out, &n, "power pellet");
+		pb_add_signal(out, &n, "power pellet");
 	else if (e & PB_ROOMBA_PELLET)
-		pb_add_event(out, &n, "pellet");
+		pb_add_signal(out, &n, "pellet");
 	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		if (e & (unsigned)PB_ROOMBA_EATEN << i)
-			pb_add_event(out, &n, pb_ghost_caught[i]);
+			pb_add_signal(out, &n, pb_ghost_caught[i]);
 	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		if (e & (unsigned)PB_ROOMBA_KILLS << i)
-			pb_add_event(out, &n, pb_ghost_killed[i]);
+			pb_add_signal(out, &n, pb_ghost_killed[i]);
 	if (s->ending != PB_ROOMBA_ON)
-		pb_add_event(out, &n,
+		pb_add_signal(out, &n,
 		    s->ending == PB_ROOMBA_CLEARED ? "win" : "game over");
 	return n;
 }
 
 static int
-news(void *state, struct pb_news *out)
+list_events(void *state, struct pb_event *out)
 {
 	const struct state *g = state;
 	const struct pb_roomba *s = &g->fleet.s;
@@ -450,8 +450,8 @@ news(void *state, struct pb_news *out)
 
 	if (!drives(s->opts) || g->fleet.decided != 0 || s->events != 0 ||
 	    s->ending != PB_ROOMBA_ON)
-		out[n++] = (struct pb_news){.kind = PB_NEWS_TICK};
-	return n + events(s, out + n);
+		out[n++] = (struct pb_event){.kind = PB_EVENT_TICK};
+	return n + add_signals(s, out + n);
 }
 
 /* Before it has moved it looks up. */
@@ -527,7 +527,7 @@ static const struct pb_board_game on_board = {
     .ask = ask,
     .move = move,
     .look = look,
-    .news = news,
+    .events = list_events,
     .ways = ways,
     .lose = lose,
 };

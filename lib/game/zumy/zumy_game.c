@@ -380,7 +380,7 @@ has_moved(const struct pb_zumy_body *a, const struct pb_zumy_body *b)
 /* List the messages between robots; *change: whether the look of one changes.
  * */
 static int
-messages(const struct state *g, struct pb_news *out, bool *change)
+messages(const struct state *g, struct pb_event *out, bool *change)
 {
 	const struct pb_zumy *s = &g->fleet.s, *was = &g->shown;
 	int n = 0;
@@ -409,7 +409,7 @@ messages(const struct state *g, struct pb_news *out, bool *change)
 
 /* At the start there are no messages. */
 static int
-news(void *state, struct pb_news *out)
+list_events(void *state, struct pb_event *out)
 {
 	struct state *g = state;
 	const struct pb_zumy *s = &g->fleet.s;
@@ -417,13 +417,13 @@ news(void *state, struct pb_news *out)
 	int n = s->tick > 0 ? messages(g, out, &change) : 0;
 
 	if (change) {
-		out[n++] = (struct pb_news){.kind = PB_NEWS_TICK};
+		out[n++] = (struct pb_event){.kind = PB_EVENT_TICK};
 		g->shown = *s;
 	}
 	if (s->tick == 0)
-		pb_add_event(out, &n, "start");
+		pb_add_signal(out, &n, "start");
 	if (s->ending != PB_ZUMY_ON)
-		pb_add_event(out, &n,
+		pb_add_signal(out, &n,
 		    s->ending == PB_ZUMY_REACHED ? "win" : "game over");
 	return n;
 }
@@ -495,7 +495,7 @@ static const struct pb_board_game on_board = {
     .ask = ask,
     .move = move,
     .look = look,
-    .news = news,
+    .events = list_events,
     .ways = ways,
     .lose = lose,
 };

@@ -48,9 +48,9 @@ struct pb_ground {
 	const struct pb_maze *maze;
 };
 
-/* Most bodies of a game, and most news of one step. */
+/* Most bodies of a game, and most events of one step. */
 #define PB_BODIES 16
-#define PB_NEWS   64
+#define PB_EVENTS 64
 
 /* What keeps options from a ground. */
 struct pb_refusal {
@@ -100,29 +100,29 @@ enum pb_dir pb_seat_ask(const struct pb_seat *t, const void *view);
 
 /* Events, in the order in which they are emitted. Text is static; other
  * pointers are valid only while the event is handled. */
-enum pb_news_kind {
-	PB_NEWS_MESSAGE, /* name, to, value: from body to another, or all */
-	PB_NEWS_TICK,    /* what look() shows has changed */
-	PB_NEWS_EVENT,   /* name: for lights and sounds, see signals.h */
+enum pb_event_kind {
+	PB_EVENT_MESSAGE, /* name, to, value: from body to another, or all */
+	PB_EVENT_TICK,    /* what look() shows has changed */
+	PB_EVENT_SIGNAL,  /* name: for lights and sounds, see signals.h */
 
 	/* Of games on maps. */
-	PB_NEWS_STATE,    /* what standing() shows may have changed */
-	PB_NEWS_COMMAND,  /* name: from the operator to the node `to` */
-	PB_NEWS_REPORT,   /* name, pellet or v: between other nodes */
-	PB_NEWS_PELLETS,  /* the set as published, see pellets() */
-	PB_NEWS_GOAL,     /* name: pellet, home, ...; pellet; pose: where */
-	PB_NEWS_GOAL_END, /* name: reached, failed, ...; pellet */
-	PB_NEWS_PATH,     /* point: a new path to follow */
-	PB_NEWS_ESTIMATE, /* pose: a newly published estimate */
-	PB_NEWS_POSE,     /* pose: the true one of body */
-	PB_NEWS_OBSTACLE, /* point: a body as the robot's costmaps see it; or a
+	PB_EVENT_STATE,    /* what standing() shows may have changed */
+	PB_EVENT_COMMAND,  /* name: from the operator to the node `to` */
+	PB_EVENT_REPORT,   /* name, pellet or v: between other nodes */
+	PB_EVENT_PELLETS,  /* the set as published, see pellets() */
+	PB_EVENT_GOAL,     /* name: pellet, home, ...; pellet; pose: where */
+	PB_EVENT_GOAL_END, /* name: reached, failed, ...; pellet */
+	PB_EVENT_PATH,     /* point: a new path to follow */
+	PB_EVENT_ESTIMATE, /* pose: a newly published estimate */
+	PB_EVENT_POSE,     /* pose: the true one of body */
+	PB_EVENT_OBSTACLE, /* point: a body as the robot's costmaps see it; or a
 	                     thing that is no body, by name */
-	PB_NEWS_ODOM,     /* pose, v, w: wheel odometry */
-	PB_NEWS_TWIST     /* v, w: as commanded */
+	PB_EVENT_ODOM,     /* pose, v, w: wheel odometry */
+	PB_EVENT_TWIST     /* v, w: as commanded */
 };
 
-struct pb_news {
-	enum pb_news_kind kind;
+struct pb_event {
+	enum pb_event_kind kind;
 	int body;
 	const char *name, *to, *value; /* NULL if there is none */
 	int pellet;                    /* -1: none */
@@ -133,7 +133,7 @@ struct pb_news {
 };
 
 /* What a ghost that is placed elsewhere has to know. */
-enum pb_ghost_told {
+enum pb_ghost_event_kind {
 	PB_GHOST_TICK,  /* its period is over */
 	PB_GHOST_RESET, /* appear again */
 	PB_GHOST_CLICK, /* at: the operator puts it there */
@@ -142,8 +142,8 @@ enum pb_ghost_told {
 	PB_GHOST_ROBOT  /* robot: a newly published estimate */
 };
 
-struct pb_ghost_news {
-	enum pb_ghost_told told;
+struct pb_ghost_event {
+	enum pb_ghost_event_kind kind;
 	int body;          /* the ghost's number, 1.. */
 	double t;          /* (s) */
 	struct pb_vec at;  /* (m) */
@@ -178,16 +178,16 @@ struct pb_crew {
 	void (*decided)(void *ctx, int body, enum pb_dir d);
 
 	/*
-	 * Of games on maps. tell() receives each event at once. choose()
+	 * Of games on maps. emit() receives each event at once. choose()
 	 * chooses one of the pellets that are left (left[i] of pellet i) in
 	 * place of the seat's player. place() sets *at to the place (m) of a
 	 * ghost in `heard`. NULL: not called. None of them may change the game.
 	 */
-	void (*tell)(void *ctx, const struct pb_news *n);
+	void (*emit)(void *ctx, const struct pb_event *n);
 	void (*choose)(
 	    void *ctx, const unsigned char *left, struct pb_answer *out);
 	void (*place)(
-	    void *ctx, const struct pb_ghost_news *n, struct pb_vec *at);
+	    void *ctx, const struct pb_ghost_event *n, struct pb_vec *at);
 
 	/*
 	 * Of games on maps: a real robot in the place of the simulated one.
@@ -285,8 +285,8 @@ struct pb_board_game {
 	/* How it stands; view NULL: truly, else as the player sees it. */
 	void (*look)(const void *state, const void *view, struct pb_seen *out);
 
-	/* What has happened since it was asked last; at most PB_NEWS. */
-	int (*news)(void *state, struct pb_news *out);
+	/* What has happened since it was asked last; at most PB_EVENTS. */
+	int (*events)(void *state, struct pb_event *out);
 
 	/*
 	 * For programs that learn; each may be NULL. Ways open to the player's

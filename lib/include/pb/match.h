@@ -115,7 +115,7 @@ struct pb_match {
 	int cell_time;      /* ticks that the cell before has taken */
 	struct pb_match_outcome out;
 	struct pb_cell_motion motion;   /* where the robot's body is */
-	struct pb_pacbot told;          /* as the last news were of it */
+	struct pb_pacbot reported;      /* its state at the last events() */
 	uint8_t shown[PB_PACBOT_FRAME]; /* the same as a frame */
 	struct pb_match_opts plan;      /* what a driving player plans with */
 };

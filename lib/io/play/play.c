@@ -86,16 +86,16 @@ decide(void *ctx, const void *view)
 
 /* Of games on maps: what happens is written at once. */
 static void
-write_news(void *ctx, const struct pb_news *n)
+write_news(void *ctx, const struct pb_event *n)
 {
 	struct pb_play *p = ctx;
 
 	pb_cues_until(&p->cues, pb_play_time(p));
 	pb_trace_put(&p->trace, n);
-	if (n->kind == PB_NEWS_EVENT)
+	if (n->kind == PB_EVENT_SIGNAL)
 		pb_cues_play(&p->cues, PB_REC_EVENT, n->name);
-	if (p->asked.tell)
-		p->asked.tell(&p->programs, n);
+	if (p->asked.emit)
+		p->asked.emit(&p->programs, n);
 }
 
 static void
@@ -107,7 +107,7 @@ choose_pellet(void *ctx, const unsigned char *left, struct pb_answer *out)
 }
 
 static void
-place_ghost(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
+place_ghost(void *ctx, const struct pb_ghost_event *n, struct pb_vec *at)
 {
 	struct pb_play *p = ctx;
 
@@ -200,7 +200,7 @@ look_after(struct pb_play *p)
 }
 
 static void
-put_message(struct pb_play *p, const struct pb_news *n)
+put_message(struct pb_play *p, const struct pb_event *n)
 {
 	struct pb_rec_message m;
 
@@ -269,7 +269,7 @@ sense(struct pb_play *p)
 static void
 show_step(struct pb_play *p)
 {
-	struct pb_news *news = p->news;
+	struct pb_event *news = p->news;
 	int n;
 
 	if (!p->game->on_board) {
@@ -277,16 +277,16 @@ show_step(struct pb_play *p)
 		return;
 	}
 	pb_cues_until(&p->cues, pb_play_time(p));
-	n = p->game->on_board->news(p->state, news);
+	n = p->game->on_board->events(p->state, news);
 	for (int i = 0; i < n; i++)
 		switch (news[i].kind) {
-		case PB_NEWS_MESSAGE:
+		case PB_EVENT_MESSAGE:
 			put_message(p, &news[i]);
 			break;
-		case PB_NEWS_TICK:
+		case PB_EVENT_TICK:
 			put_tick(p);
 			break;
-		case PB_NEWS_EVENT:
+		case PB_EVENT_SIGNAL:
 			pb_cues_put(&p->c.out, pb_play_time(p), news[i].name);
 			pb_lockstep_part(&p->c, 0);
 			pb_cues_play(&p->cues, PB_REC_EVENT, news[i].name);
@@ -310,7 +310,7 @@ crew_of(struct pb_play *p, bool steers, enum pb_dir d)
 	    .heard = p->asked.heard,
 	    .hear = ask_program,
 	    .decided = write_move,
-	    .tell = write_news,
+	    .emit = write_news,
 	    .choose = p->asked.choose ? choose_pellet : NULL,
 	    .place = p->asked.place ? place_ghost : NULL,
 	    .quits = p->asked.quits,

@@ -128,7 +128,7 @@ struct pb_play {
 	_Alignas(double) unsigned char learnt[PB_RULES_OPTS]; /* with these */
 	long poses;                   /* rounds of pose records up to now */
 	struct pb_lockstep c;         /* all records go through it */
-	struct pb_news news[PB_NEWS]; /* of the last step */
+	struct pb_event news[PB_EVENTS]; /* of the last step */
 	struct pb_programs programs;
 	struct pb_crew asked; /* the crew of these programs */
 	struct pb_trace trace;

@@ -640,7 +640,7 @@ next_answer(struct pb_programs *p, int i, enum pb_rec_type type,
 }
 
 static void
-put_cmd(struct pb_programs *p, const struct pb_ghost_news *n, const char *name,
+put_cmd(struct pb_programs *p, const struct pb_ghost_event *n, const char *name,
     struct pb_rec_cmd c)
 {
 	PB_REC_SET(c.name, name);
@@ -649,7 +649,7 @@ put_cmd(struct pb_programs *p, const struct pb_ghost_news *n, const char *name,
 }
 
 static void
-put_state(struct pb_programs *p, const struct pb_ghost_news *n)
+put_state(struct pb_programs *p, const struct pb_ghost_event *n)
 {
 	struct pb_rec_state s;
 
@@ -660,11 +660,11 @@ put_state(struct pb_programs *p, const struct pb_ghost_news *n)
 
 /* The news as a record; returns whether it asks for the ghost's place. */
 static bool
-put_news(struct pb_programs *p, const struct pb_ghost_news *n)
+put_news(struct pb_programs *p, const struct pb_ghost_event *n)
 {
 	struct pb_rec_cmd c = {.kind = PB_VALUE_NONE};
 
-	switch (n->told) {
+	switch (n->kind) {
 	case PB_GHOST_TICK:
 		put_state(p, n);
 		return true;
@@ -695,7 +695,7 @@ put_news(struct pb_programs *p, const struct pb_ghost_news *n)
 
 static bool
 hear_pose(
-    struct pb_programs *p, const struct pb_ghost_news *n, struct pb_vec *at)
+    struct pb_programs *p, const struct pb_ghost_event *n, struct pb_vec *at)
 {
 	struct pb_rec *r = &p->rec;
 	struct pb_vec to;
@@ -716,7 +716,7 @@ hear_pose(
 
 /* Let a ghost on a map move. */
 static void
-place(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
+place(void *ctx, const struct pb_ghost_event *n, struct pb_vec *at)
 {
 	struct pb_programs *p = ctx;
 	bool asks;
@@ -731,14 +731,14 @@ place(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
 
 /* Let the planner hear, but for pellets. */
 static void
-tell(void *ctx, const struct pb_news *n)
+tell(void *ctx, const struct pb_event *n)
 {
 	struct pb_programs *p = ctx;
 
 	if (p->failed ||
-	    (n->kind != PB_NEWS_COMMAND && n->kind != PB_NEWS_GOAL &&
-		n->kind != PB_NEWS_GOAL_END && n->kind != PB_NEWS_ESTIMATE &&
-		(n->kind != PB_NEWS_POSE || n->body == 0)))
+	    (n->kind != PB_EVENT_COMMAND && n->kind != PB_EVENT_GOAL &&
+		n->kind != PB_EVENT_GOAL_END && n->kind != PB_EVENT_ESTIMATE &&
+		(n->kind != PB_EVENT_POSE || n->body == 0)))
 		return;
 	pb_trace_put(&p->trace, n);
 	if (p->due->len > ENOUGH)
@@ -970,7 +970,7 @@ pb_programs_crew(struct pb_programs *p)
 	for (int i = 1; i < PB_BODIES; i++)
 		c.heard |= (unsigned)pb_programs_have(p, i) << i;
 	if (!p->game->board) {
-		c.tell = player ? tell : NULL;
+		c.emit = player ? tell : NULL;
 		c.choose = player ? choose : NULL;
 		c.place = place;
 		return c;

@@ -123,7 +123,7 @@ pb_trace_state(const struct pb_trace *t, struct pb_text *o)
 
 /* The node publishes everything again and again; once is enough. */
 static void
-put_state(struct pb_trace *t, const struct pb_news *n)
+put_state(struct pb_trace *t, const struct pb_event *n)
 {
 	struct pb_rec_state s = state_of(t);
 
@@ -143,9 +143,9 @@ put_state(struct pb_trace *t, const struct pb_news *n)
 }
 
 static void
-put_cmd(struct pb_trace *t, const struct pb_news *n)
+put_cmd(struct pb_trace *t, const struct pb_event *n)
 {
-	bool report = n->kind == PB_NEWS_REPORT;
+	bool report = n->kind == PB_EVENT_REPORT;
 	struct pb_rec_cmd c = {.kind = PB_VALUE_NONE};
 
 	if (report && n->pellet >= 0) {
@@ -160,10 +160,10 @@ put_cmd(struct pb_trace *t, const struct pb_news *n)
 }
 
 static void
-put_goal(struct pb_trace *t, const struct pb_news *n)
+put_goal(struct pb_trace *t, const struct pb_event *n)
 {
 	struct pb_rec_goal g;
-	bool sent = n->kind == PB_NEWS_GOAL;
+	bool sent = n->kind == PB_EVENT_GOAL;
 
 	pb_rec_none(PB_REC_GOAL, &g);
 	PB_REC_SET(g.status, sent ? "sent" : n->name);
@@ -177,7 +177,7 @@ put_goal(struct pb_trace *t, const struct pb_news *n)
 }
 
 static void
-put_path(struct pb_trace *t, const struct pb_news *n)
+put_path(struct pb_trace *t, const struct pb_event *n)
 {
 	/* Only read: the record's pointer serves its readers too. */
 	struct pb_rec_points p = {(struct pb_vec *)n->point, (size_t)n->n};
@@ -207,7 +207,7 @@ pb_trace_poses(const struct pb_trace *t, struct pb_text *o)
 }
 
 static void
-put_obstacle(struct pb_trace *t, const struct pb_news *n)
+put_obstacle(struct pb_trace *t, const struct pb_event *n)
 {
 	struct pb_rec_obstacle b = {.point = (struct pb_vec *)n->point,
 	    .n = (size_t)n->n,
@@ -220,7 +220,7 @@ put_obstacle(struct pb_trace *t, const struct pb_news *n)
 }
 
 static void
-put_odom(struct pb_trace *t, const struct pb_news *n)
+put_odom(struct pb_trace *t, const struct pb_event *n)
 {
 	const struct pb_rec_odom o = {
 	    n->pose.x, n->pose.y, n->pose.th, n->v, n->w};
@@ -229,7 +229,7 @@ put_odom(struct pb_trace *t, const struct pb_news *n)
 }
 
 static void
-put_twist(struct pb_trace *t, const struct pb_news *n)
+put_twist(struct pb_trace *t, const struct pb_event *n)
 {
 	struct pb_rec_twist w = {n->v, n->w};
 
@@ -237,27 +237,27 @@ put_twist(struct pb_trace *t, const struct pb_news *n)
 }
 
 static void
-put_event(struct pb_trace *t, const struct pb_news *n)
+put_event(struct pb_trace *t, const struct pb_event *n)
 {
 	pb_cues_put(t->out, pb_game_time(t->game, t->state), n->name);
 }
 
 static void
-put_pellets(struct pb_trace *t, const struct pb_news *n)
+put_pellets(struct pb_trace *t, const struct pb_event *n)
 {
 	(void)n;
 	pb_trace_pellets(t, NULL, t->out);
 }
 
 static void
-put_estimate(struct pb_trace *t, const struct pb_news *n)
+put_estimate(struct pb_trace *t, const struct pb_event *n)
 {
 	pb_rec_put_pose(
 	    t->out, stamp(t, t->game->body[0]), n->pose, "estimate");
 }
 
 static void
-put_body(struct pb_trace *t, const struct pb_news *n)
+put_body(struct pb_trace *t, const struct pb_event *n)
 {
 	put_true(t, n->pose, n->body, t->out);
 }
@@ -266,31 +266,31 @@ put_body(struct pb_trace *t, const struct pb_news *n)
  * */
 static const struct {
 	uint32_t kind;
-	void (*put)(struct pb_trace *t, const struct pb_news *n);
+	void (*put)(struct pb_trace *t, const struct pb_event *n);
 } tellers[] = {
-    [PB_NEWS_STATE] = {PB_TRACE_STATE, put_state},
-    [PB_NEWS_EVENT] = {PB_TRACE_EVENT, put_event},
-    [PB_NEWS_COMMAND] = {PB_TRACE_CMD, put_cmd},
-    [PB_NEWS_REPORT] = {PB_TRACE_CMD, put_cmd},
-    [PB_NEWS_PELLETS] = {PB_TRACE_PELLETS, put_pellets},
-    [PB_NEWS_GOAL] = {PB_TRACE_GOAL, put_goal},
-    [PB_NEWS_GOAL_END] = {PB_TRACE_GOAL, put_goal},
-    [PB_NEWS_PATH] = {PB_TRACE_PATH, put_path},
-    [PB_NEWS_ESTIMATE] = {PB_TRACE_ESTIMATE, put_estimate},
-    [PB_NEWS_POSE] = {PB_TRACE_TRUTH, put_body}, /* of the robot */
-    [PB_NEWS_OBSTACLE] = {PB_TRACE_OBSTACLE, put_obstacle},
-    [PB_NEWS_ODOM] = {PB_TRACE_ODOM, put_odom},
-    [PB_NEWS_TWIST] = {PB_TRACE_TWIST, put_twist},
+    [PB_EVENT_STATE] = {PB_TRACE_STATE, put_state},
+    [PB_EVENT_SIGNAL] = {PB_TRACE_EVENT, put_event},
+    [PB_EVENT_COMMAND] = {PB_TRACE_CMD, put_cmd},
+    [PB_EVENT_REPORT] = {PB_TRACE_CMD, put_cmd},
+    [PB_EVENT_PELLETS] = {PB_TRACE_PELLETS, put_pellets},
+    [PB_EVENT_GOAL] = {PB_TRACE_GOAL, put_goal},
+    [PB_EVENT_GOAL_END] = {PB_TRACE_GOAL, put_goal},
+    [PB_EVENT_PATH] = {PB_TRACE_PATH, put_path},
+    [PB_EVENT_ESTIMATE] = {PB_TRACE_ESTIMATE, put_estimate},
+    [PB_EVENT_POSE] = {PB_TRACE_TRUTH, put_body}, /* of the robot */
+    [PB_EVENT_OBSTACLE] = {PB_TRACE_OBSTACLE, put_obstacle},
+    [PB_EVENT_ODOM] = {PB_TRACE_ODOM, put_odom},
+    [PB_EVENT_TWIST] = {PB_TRACE_TWIST, put_twist},
 };
 
 /* Whether a record that comes at every step is due. */
 static bool
-due(struct pb_trace *t, const struct pb_news *n)
+due(struct pb_trace *t, const struct pb_event *n)
 {
 	double now = pb_game_time(t->game, t->state);
 
-	if (n->kind != PB_NEWS_ODOM && n->kind != PB_NEWS_TWIST &&
-	    (n->kind != PB_NEWS_POSE || n->body > 0))
+	if (n->kind != PB_EVENT_ODOM && n->kind != PB_EVENT_TWIST &&
+	    (n->kind != PB_EVENT_POSE || n->body > 0))
 		return true;
 	/* Times are sums of steps: a hair early is in time. */
 	if (now < t->due[n->kind] - 1e-6)
@@ -300,9 +300,9 @@ due(struct pb_trace *t, const struct pb_news *n)
 }
 
 void
-pb_trace_put(struct pb_trace *t, const struct pb_news *n)
+pb_trace_put(struct pb_trace *t, const struct pb_event *n)
 {
-	uint32_t kind = n->kind == PB_NEWS_POSE && n->body > 0
+	uint32_t kind = n->kind == PB_EVENT_POSE && n->body > 0
 	                    ? PB_TRACE_CLYDE
 	                    : tellers[n->kind].kind;
 

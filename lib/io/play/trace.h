@@ -47,7 +47,7 @@ struct pb_trace {
 	struct pb_text *out;
 	uint32_t kinds;
 	const void *state;             /* of the game that is watched */
-	double due[PB_NEWS_TWIST + 1]; /* when a kind of news is due (s) */
+	double due[PB_EVENT_TWIST + 1]; /* when a kind of news is due (s) */
 	const char *phase;             /* of the latest event, NULL: the
 	                                  current one */
 	struct pb_rec_state last;      /* the state record written last */
@@ -61,7 +61,7 @@ void pb_trace_begin(
 void pb_trace_end(struct pb_trace *t);
 
 /* Write what happened, if it is of a kind asked for and due. */
-void pb_trace_put(struct pb_trace *t, const struct pb_news *n);
+void pb_trace_put(struct pb_trace *t, const struct pb_event *n);
 
 /* The id that records give to pellet i; -1 of -1. */
 long pb_trace_id(const struct pb_trace *t, int i);
