@@ -239,7 +239,7 @@ struct asking {
 	const struct pb_turn *t;
 	bool answers;
 	unsigned asked; /* bit k: the caller's k-th body was */
-	struct pb_crew crew;
+	struct pb_agents agents;
 };
 
 /* One that the caller decides is asked; its part of the mask, or NULL. */
@@ -336,8 +336,8 @@ ask(struct asking *a, const struct pb_episodes *e, const void *state,
 	*a = (struct asking){e, state, t, answers, 0,
 	    {.ctx = a,
 		.decide = player ? decide : NULL,
-		.heard = e->decided & ~1u,
-		.hear = hear,
+		.bodies = e->decided & ~1u,
+		.decide_body = hear,
 		.choose = player ? choose : NULL}};
 }
 
@@ -348,14 +348,14 @@ step(const struct pb_episodes *e, void *state, struct asking *a)
 	const struct pb_map_game *m = e->game->on_map;
 	const struct pb_command_value none = {.pellet = -1};
 	struct pb_pose at;
-	bool on = pb_game_step(e->game, state, &a->crew);
+	bool on = pb_game_step(e->game, state, &a->agents);
 
 	if (!m)
 		return on;
 	if (m->ended(state) > 0)
 		return false;
 	if (m->idle(state) && pb_game_estimate(e->game, state, &at))
-		m->command(state, e->start, &none, &a->crew);
+		m->command(state, e->start, &none, &a->agents);
 	return true;
 }
 

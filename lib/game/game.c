@@ -223,9 +223,9 @@ pb_game_prepare(const struct pb_game *g, const struct pb_ground *ground,
 static struct pb_onboard *
 localizers(const struct pb_game *g, const void *world)
 {
-	const void *at = (const char *)world + g->aboard;
+	const void *at = (const char *)world + g->onboard;
 
-	return g->aboard > 0 ? *(struct pb_onboard *const *)at : NULL;
+	return g->onboard > 0 ? *(struct pb_onboard *const *)at : NULL;
 }
 
 void
@@ -334,12 +334,12 @@ total_bytes(const struct pb_game *g, const void *world, const void *opts)
 }
 
 /* The localizers of a state, which may be a copy. */
-static struct pb_onboard_crew
+static struct pb_onboard_robots
 localizer_crew(const struct pb_game *g, void *state)
 {
 	const struct pb_seat *t = state;
 
-	return (struct pb_onboard_crew){localizers(g, t->world),
+	return (struct pb_onboard_robots){localizers(g, t->world),
 	    (char *)state + state_bytes(g), pb_game_bodies(g, t->opts)};
 }
 
@@ -437,12 +437,12 @@ pb_game_copy(const struct pb_game *g, void *to, const void *from)
 }
 
 /* Let the robots of a state find its localizers. Returns them, NULL: none. */
-static const struct pb_onboard_crew *
-set_crew(const struct pb_game *g, void *state)
+static const struct pb_onboard_robots *
+set_robots(const struct pb_game *g, void *state)
 {
-	struct pb_onboard_crew *c = (void *)((char *)state + g->crew);
+	struct pb_onboard_robots *c = (void *)((char *)state + g->robots);
 
-	if (g->crew == 0)
+	if (g->robots == 0)
 		return NULL;
 	*c = localizer_crew(g, state);
 	return c;
@@ -450,19 +450,19 @@ set_crew(const struct pb_game *g, void *state)
 
 void
 pb_game_start(const struct pb_game *g, void *state, uint64_t seed,
-    uint64_t trial, const struct pb_crew *c)
+    uint64_t trial, const struct pb_agents *c)
 {
-	const struct pb_onboard_crew *crew;
+	const struct pb_onboard_robots *robots;
 
 	if (g->on_board)
 		pb_seat_start(state, seed, trial);
 	g->start(state, seed, trial, c);
-	if ((crew = set_crew(g, state)) != NULL)
-		pb_onboard_start(crew, rover(g, state, 0), seed, trial);
+	if ((robots = set_robots(g, state)) != NULL)
+		pb_onboard_start(robots, rover(g, state, 0), seed, trial);
 }
 
 bool
-pb_game_step(const struct pb_game *g, void *state, const struct pb_crew *c)
+pb_game_step(const struct pb_game *g, void *state, const struct pb_agents *c)
 {
 	const struct pb_board_game *b = g->on_board;
 	struct pb_seat *t = state;
@@ -471,26 +471,26 @@ pb_game_step(const struct pb_game *g, void *state, const struct pb_crew *c)
 
 	if (g->step)
 		return g->step(state, c);
-	set_crew(g, state);
+	set_robots(g, state);
 	asks = b->asks(state);
 	t->decisions += asks;
 	if (c && c->steers)
 		stick = c->stick;
-	else if (asks && !pb_crew_hears(c, 0))
+	else if (asks && !pb_agents_decide(c, 0))
 		stick = b->ask(state, c);
 	return b->move(state, stick, c);
 }
 
 void
 pb_game_play(const struct pb_game *g, void *state, struct pb_trial *r,
-    const struct pb_crew *c)
+    const struct pb_agents *c)
 {
 	if (g->play) {
 		g->play(state, r, c);
 		return;
 	}
 	pb_game_start(g, state, r->seed, r->trial, c);
-	while (pb_game_step(g, state, c) && !pb_crew_quits(c))
+	while (pb_game_step(g, state, c) && !pb_agents_quit(c))
 		;
 	pb_game_result(g, state, r);
 }
@@ -502,7 +502,7 @@ pb_game_result(const struct pb_game *g, const void *state, struct pb_trial *r)
 	r->time = pb_game_time(g, state);
 	memset(r->killed, 0, sizeof(r->killed));
 	g->result(state, r);
-	if (g->aboard > 0)
+	if (g->onboard > 0)
 		pb_onboard_result(localizer_crew(g, (void *)state), 0, r);
 }
 
@@ -520,25 +520,25 @@ pb_seat_ask(const struct pb_seat *t, const void *view)
 
 enum pb_dir
 pb_seat_decide(
-    const struct pb_seat *t, const struct pb_crew *c, const void *view)
+    const struct pb_seat *t, const struct pb_agents *c, const void *view)
 {
 	return c && c->decide ? c->decide(c->ctx, view) : pb_seat_ask(t, view);
 }
 
 bool
-pb_crew_hears(const struct pb_crew *c, int body)
+pb_agents_decide(const struct pb_agents *c, int body)
 {
-	return c && c->heard >> body & 1;
+	return c && c->bodies >> body & 1;
 }
 
 bool
-pb_crew_quits(const struct pb_crew *c)
+pb_agents_quit(const struct pb_agents *c)
 {
 	return c && c->quits && *c->quits;
 }
 
 enum pb_dir
-pb_crew_told(const struct pb_crew *c, int body, enum pb_dir d)
+pb_agents_notify(const struct pb_agents *c, int body, enum pb_dir d)
 {
 	if (c && c->decided)
 		c->decided(c->ctx, body, d);

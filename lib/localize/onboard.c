@@ -216,7 +216,7 @@ pb_onboard_memory(const struct pb_onboard *b, int n)
 }
 
 static struct aboard *
-robot_of(const struct pb_onboard_crew *c, int i)
+robot_of(const struct pb_onboard_robots *c, int i)
 {
 	return (struct aboard *)((char *)c->mem + (size_t)i * c->b->mem);
 }
@@ -228,7 +228,7 @@ scaled(struct pb_pose p, double by)
 }
 
 void
-pb_onboard_place(const struct pb_onboard_crew *c, int i, struct pb_pose p)
+pb_onboard_place(const struct pb_onboard_robots *c, int i, struct pb_pose p)
 {
 	struct pb_loc_start s = {.kind = PB_LOC_NEAR};
 	struct aboard *a;
@@ -251,7 +251,7 @@ pb_onboard_place(const struct pb_onboard_crew *c, int i, struct pb_pose p)
 }
 
 void
-pb_onboard_start(const struct pb_onboard_crew *c, const struct pb_rover *all,
+pb_onboard_start(const struct pb_onboard_robots *c, const struct pb_rover *all,
     uint64_t seed, uint64_t trial)
 {
 	for (int i = 0; c->b && i < c->n; i++) {
@@ -267,7 +267,7 @@ pb_onboard_start(const struct pb_onboard_crew *c, const struct pb_rover *all,
 
 void
 pb_onboard_turn(
-    const struct pb_onboard_crew *c, struct pb_rover *all, int i, double th)
+    const struct pb_onboard_robots *c, struct pb_rover *all, int i, double th)
 {
 	struct pb_rover *r = &all[i];
 	double turn = pb_wrap(th - r->seen.th);
@@ -282,7 +282,7 @@ pb_onboard_turn(
 
 /* What the lidar of robot i sees: the other robots, too. */
 static void
-scan(const struct pb_onboard_crew *c, const struct pb_rover *all, int i,
+scan(const struct pb_onboard_robots *c, const struct pb_rover *all, int i,
     double *range)
 {
 	const struct pb_onboard *b = c->b;
@@ -324,7 +324,7 @@ count_belief(struct aboard *a, const struct pb_belief *v, struct pb_pose truth)
 
 /* A robot without an estimate goes on by odometry. */
 static void
-update(const struct pb_onboard_crew *c, const struct pb_rover *all, int i)
+update(const struct pb_onboard_robots *c, const struct pb_rover *all, int i)
 {
 	const struct pb_onboard *b = c->b;
 	struct aboard *a = robot_of(c, i);
@@ -353,7 +353,7 @@ update(const struct pb_onboard_crew *c, const struct pb_rover *all, int i)
 }
 
 void
-pb_onboard_drive(const struct pb_onboard_crew *c, struct pb_rover *all, int i,
+pb_onboard_drive(const struct pb_onboard_robots *c, struct pb_rover *all, int i,
     const struct pb_rover_opts *o, struct pb_twist u, double dt)
 {
 	struct pb_rover *r = &all[i];
@@ -373,13 +373,13 @@ pb_onboard_drive(const struct pb_onboard_crew *c, struct pb_rover *all, int i,
 }
 
 double
-pb_onboard_spread(const struct pb_onboard_crew *c, int i, double sd)
+pb_onboard_spread(const struct pb_onboard_robots *c, int i, double sd)
 {
 	return c->b ? robot_of(c, i)->spread * c->b->cell : sd;
 }
 
 void
-pb_onboard_result(struct pb_onboard_crew c, int i, struct pb_trial *r)
+pb_onboard_result(struct pb_onboard_robots c, int i, struct pb_trial *r)
 {
 	if (c.b && robot_of(&c, i)->score.updates > 0)
 		pb_onboard_report(&robot_of(&c, i)->score, c.b->cell, r);

@@ -72,31 +72,32 @@ size_t pb_onboard_memory(const struct pb_onboard *b, int n);
 /* The robots of one game, at most; b NULL: their estimates are not made here.
  */
 #define PB_ONBOARD_ROBOTS 16
-struct pb_onboard_crew {
+struct pb_onboard_robots {
 	const struct pb_onboard *b;
 	void *mem; /* of n robots */
 	int n;
 };
 
 /* All begin at their true poses, which they are given. */
-void pb_onboard_start(const struct pb_onboard_crew *c,
+void pb_onboard_start(const struct pb_onboard_robots *c,
     const struct pb_rover *all, uint64_t seed, uint64_t trial);
 
 /* Robot i is carried to p, and given that pose. */
-void pb_onboard_place(const struct pb_onboard_crew *c, int i, struct pb_pose p);
+void pb_onboard_place(
+    const struct pb_onboard_robots *c, int i, struct pb_pose p);
 
 /* Robot i of all turns on the spot, in no time, until it believes to head for
  * `th`. */
 void pb_onboard_turn(
-    const struct pb_onboard_crew *c, struct pb_rover *all, int i, double th);
+    const struct pb_onboard_robots *c, struct pb_rover *all, int i, double th);
 
 /* pb_rover_drive() of robot i of all, with its localizer if it has one. */
-void pb_onboard_drive(const struct pb_onboard_crew *c, struct pb_rover *all,
+void pb_onboard_drive(const struct pb_onboard_robots *c, struct pb_rover *all,
     int i, const struct pb_rover_opts *o, struct pb_twist u, double dt);
 
 /* Standard deviation of its place along a line by its last update (m); sd: of a
  * robot without a localizer. */
-double pb_onboard_spread(const struct pb_onboard_crew *c, int i, double sd);
+double pb_onboard_spread(const struct pb_onboard_robots *c, int i, double sd);
 
 /* The localization errors of robot i. */
-void pb_onboard_result(struct pb_onboard_crew c, int i, struct pb_trial *r);
+void pb_onboard_result(struct pb_onboard_robots c, int i, struct pb_trial *r);

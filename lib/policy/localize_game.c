@@ -152,7 +152,7 @@ open_state(void **state, const struct pb_seat *seat)
 }
 
 static void
-play(void *state, struct pb_trial *t, const struct pb_crew *c)
+play(void *state, struct pb_trial *t, const struct pb_agents *c)
 {
 	struct state *s = state;
 	const struct pb_localize_game_opts *o = s->o;

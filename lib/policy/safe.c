@@ -231,7 +231,7 @@ memory(const void *world, const void *opts, const void *known)
 }
 
 static void
-hear(void *mem, const void *known, const void *view)
+see_estimate(void *mem, const void *known, const void *view)
 {
 	const struct pb_view *v = view;
 	const struct pb_safe_model *k = known;
@@ -586,7 +586,8 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 /* clang-format off */
 #define PLAYS                                                              \
 	.period = PERIOD, .learn = learn, .forget = forget,                \
-	.memory = memory, .hear = hear, .reset = reset, .decide = decide
+	.memory = memory, .see_estimate = see_estimate, .reset = reset,     \
+	.decide = decide
 /* clang-format on */
 
 const struct pb_player pb_player_safe = {.name = "safe",

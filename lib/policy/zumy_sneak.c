@@ -551,7 +551,7 @@ observe(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
 	h->o.bodies.rover.localizer = PB_ROVER_NOISE;
 	if (!h->legs)
 		return;
-	spread = pb_onboard_spread(&v->fleet->aboard, 0, r->estimate.sd);
+	spread = pb_onboard_spread(&v->fleet->onboard, 0, r->estimate.sd);
 	if (spread != h->spread)
 		pb_zumy_pace_measure(
 		    &h->pace, h->now.s.board, v->s->opts, spread, seed);

@@ -93,14 +93,14 @@ static double
 answers(void *arg)
 {
 	struct outside *o = arg;
-	struct pb_crew crew = pb_programs_crew(&o->p);
+	struct pb_agents agents = pb_programs_agents(&o->p);
 	double n = 0;
 
 	for (int i = 0; i < 20; i++) {
 		struct pb_trial r = {.seed = 1, .trial = (uint64_t)i};
 
 		pb_programs_reset(&o->p, o->match, r.seed, r.trial);
-		pb_game_play(&pb_game_pacbot, o->match, &r, &crew);
+		pb_game_play(&pb_game_pacbot, o->match, &r, &agents);
 		n += (double)o->p.decisions;
 	}
 	if (o->p.failed)

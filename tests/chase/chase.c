@@ -67,7 +67,7 @@ cell_of(const struct pb_chase_world *w, const struct pb_maze_place *p)
 }
 
 static void
-start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
+start(void *state, uint64_t seed, uint64_t trial, const struct pb_agents *c)
 {
 	struct state *s = state;
 	const struct pb_chase_world *w = s->seat.world;
@@ -108,13 +108,13 @@ chase(const struct state *s, int i)
 }
 
 static void
-move(struct state *s, const struct pb_crew *c, int i, enum pb_dir d)
+move(struct state *s, const struct pb_agents *c, int i, enum pb_dir d)
 {
 	const struct pb_chase_world *w = s->seat.world;
 	const struct pb_cell_at *p = &w->cells.cell[s->at[i]];
 
-	d = pb_crew_hears(c, i) ? c->hear(c->ctx, i, p->exits, -1)
-	                        : pb_crew_told(c, i, d);
+	d = pb_agents_decide(c, i) ? c->decide_body(c->ctx, i, p->exits, -1)
+	                           : pb_agents_notify(c, i, d);
 	s->dir[i] = d;
 	if (d != PB_STAY && p->exits >> d & 1)
 		s->at[i] = p->to[d];
@@ -123,7 +123,7 @@ move(struct state *s, const struct pb_crew *c, int i, enum pb_dir d)
 }
 
 static enum pb_dir
-ask(void *state, const struct pb_crew *c)
+ask(void *state, const struct pb_agents *c)
 {
 	struct state *s = state;
 	const struct pb_chase_view v = {
@@ -151,7 +151,7 @@ asks(const void *state)
 }
 
 static bool
-step(void *state, enum pb_dir stick, const struct pb_crew *c)
+step(void *state, enum pb_dir stick, const struct pb_agents *c)
 {
 	struct state *s = state;
 	const struct pb_chase_opts *o = s->seat.opts;

@@ -31,7 +31,7 @@ static char map[32]; /* name of a file with a map */
 static FILE *quiet;  /* what commands tell people */
 
 static bool
-few_steps(void *state, const struct pb_crew *c)
+few_steps(void *state, const struct pb_agents *c)
 {
 	return steps_left-- > 0 && pb_game_step(real, state, c);
 }

@@ -570,15 +570,16 @@ check_match(const json_t *j, struct pb_match_opts *o, const struct pb_seat *t)
 	void *m;
 	struct recorded r = {
 	    .decisions = json_object_get(j, "decisions"), .seat = t};
-	const struct pb_crew crew = {.ctx = &r, .decide = compare};
+	const struct pb_agents agents = {.ctx = &r, .decide = compare};
 
 	check_int(
 	    pb_game_open(&pb_game_pacbot, &m, &board, o, &pb_bot_dqn, t->known),
 	    PB_OK);
 	r.m = m;
 	pb_game_start(&pb_game_pacbot, m,
-	    (uint64_t)json_integer_value(json_object_get(j, "seed")), 0, &crew);
-	while (pb_game_step(&pb_game_pacbot, m, &crew) && !r.unsure)
+	    (uint64_t)json_integer_value(json_object_get(j, "seed")), 0,
+	    &agents);
+	while (pb_game_step(&pb_game_pacbot, m, &agents) && !r.unsure)
 		;
 	check_int(r.wrong, 0);
 	check(r.n > 20);

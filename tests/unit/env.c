@@ -365,7 +365,7 @@ test(mask_of_pellets)
 	close_batch(&b);
 }
 
-/* Every ghost is moved by the caller, as a crew would. */
+/* The caller moves every ghost, as an agent does. */
 static enum pb_dir
 lowest(void *ctx, int ghost, unsigned ways, int drawn)
 {
@@ -399,10 +399,10 @@ test(ghosts_decided)
 		struct batch b = open_batch(rules[r], 1, SET("decide", "all"));
 		int heard = 0, asked = 0;
 		struct pb_refusal no;
-		struct pb_crew c = {.ctx = &heard,
+		struct pb_agents c = {.ctx = &heard,
 		    .decide = waits,
-		    .hear = lowest,
-		    .heard = (1u << b.bodies) - 2};
+		    .decide_body = lowest,
+		    .bodies = (1u << b.bodies) - 2};
 		struct pb_trial t;
 		void *world, *state;
 

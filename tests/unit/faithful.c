@@ -156,7 +156,7 @@ play(struct watcher *w, struct pb_round *r, uint64_t seed, uint64_t trial)
 	w->dropped = -1;
 	memset(w->had, 0, sizeof(w->had));
 	memset(w->list, 0, sizeof(w->list));
-	pb_round_crew(r, &(struct pb_crew){.emit = see, .ctx = w});
+	pb_round_set_agents(r, &(struct pb_agents){.emit = see, .ctx = w});
 	pb_round_play(r, seed, trial);
 }
 

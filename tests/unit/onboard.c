@@ -12,7 +12,7 @@
 /* Three robots drive to and fro in their rows, half a cell a second. */
 struct drive {
 	struct pb_onboard *b;
-	struct pb_onboard_crew c;
+	struct pb_onboard_robots c;
 	struct pb_rover all[ROBOTS];
 	struct pb_rover_opts o;
 	double cell;
@@ -32,7 +32,7 @@ begin(struct drive *d, const char *board, double cell, int localizer)
 	check_int(pb_onboard_new(&z, localizer, 0.7 * cell, pb_roomba_params,
 		      &game, &d->b),
 	    PB_OK);
-	d->c = (struct pb_onboard_crew){
+	d->c = (struct pb_onboard_robots){
 	    d->b, calloc(1, pb_onboard_memory(d->b, ROBOTS)), ROBOTS};
 	for (int i = 0; i < ROBOTS; i++)
 		pb_rover_start(&d->all[i], &d->o,

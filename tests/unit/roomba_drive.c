@@ -330,8 +330,8 @@ test(hash)
 	check_games("roomba", &o, 10, UINT64_C(0x54da5b82728f0fa2));
 }
 
-/* A crew that does what the rules do, with the stick at random. */
-struct crew {
+/* Agents that do what the rules do, with the stick at random. */
+struct agents {
 	const struct pb_roomba *s;
 	enum pb_dir stick;
 	unsigned told;
@@ -340,7 +340,7 @@ struct crew {
 static enum pb_dir
 as_rules(void *ctx, int body, unsigned ways, int drawn)
 {
-	const struct crew *c = ctx;
+	const struct agents *c = ctx;
 	enum pb_dir d = pb_roomba_steer(c->s, c->stick);
 
 	check_int(body, 0);
@@ -352,7 +352,7 @@ as_rules(void *ctx, int body, unsigned ways, int drawn)
 static void
 note(void *ctx, int body, enum pb_dir d)
 {
-	struct crew *c = ctx;
+	struct agents *c = ctx;
 
 	(void)d;
 	c->told |= 1u << body;
@@ -373,15 +373,16 @@ test(crew_like_rules)
 		pb_roomba_fleet_start(&a, &b, &o, 1, trial);
 		c = a;
 		for (int k = 0; k < 5000 && on; k++) {
-			struct crew by = {
+			struct agents by = {
 			    &c.s, (enum pb_dir)pb_rng_below(&rng, 5), 0};
-			const struct pb_crew crew = {.ctx = &by,
-			    .heard = 1,
-			    .hear = as_rules,
+			const struct pb_agents agents = {.ctx = &by,
+			    .bodies = 1,
+			    .decide_body = as_rules,
 			    .decided = note};
 
 			on = pb_roomba_fleet_step(&a, by.stick, NULL);
-			check(on == pb_roomba_fleet_step(&c, by.stick, &crew));
+			check(
+			    on == pb_roomba_fleet_step(&c, by.stick, &agents));
 			check((by.told | 1) == (c.decided | 1));
 			check(alike(&a.s, &c.s));
 			check(a.decided == c.decided);

@@ -109,8 +109,8 @@ test(same_again)
 
 	a = pb_round_play(g.r, 5, 1);
 	b = pb_round_play(g.r, 5, 2);
-	pb_round_crew(
-	    g.r, &(struct pb_crew){.emit = count_events, .ctx = &events});
+	pb_round_set_agents(
+	    g.r, &(struct pb_agents){.emit = count_events, .ctx = &events});
 	c = pb_round_play(g.r, 5, 1);
 	check(a.hash == c.hash && a.hash != b.hash && events > 1000);
 	check(a.time == c.time && a.collected == c.collected);
@@ -175,8 +175,8 @@ test(same_clyde)
 		struct game g = game(&o, who[i]);
 
 		w[i].n = 0;
-		pb_round_crew(
-		    g.r, &(struct pb_crew){.emit = note_clyde, .ctx = &w[i]});
+		pb_round_set_agents(
+		    g.r, &(struct pb_agents){.emit = note_clyde, .ctx = &w[i]});
 		pb_round_play(g.r, 9, 4);
 		over(g);
 	}
@@ -284,8 +284,8 @@ test(judges)
 		o.collect_on_arrival = false;
 		g = game(&o, &pb_player_seed);
 		j = (struct judging){.r = g.r, .a = g.a};
-		pb_round_crew(
-		    g.r, &(struct pb_crew){.emit = judge_event, .ctx = &j});
+		pb_round_set_agents(
+		    g.r, &(struct pb_agents){.emit = judge_event, .ctx = &j});
 		for (uint64_t trial = 0; trial < 20; trial++)
 			pb_round_play(g.r, 3, trial);
 		check(j.pickups > 20 && j.deaths > 3);

@@ -114,7 +114,7 @@ fake_close(void *state)
 }
 
 static void
-fake_play(void *state, struct pb_trial *r, const struct pb_crew *c)
+fake_play(void *state, struct pb_trial *r, const struct pb_agents *c)
 {
 	const struct fake_seat *s = state;
 	struct pb_rng g;

@@ -141,13 +141,14 @@ pb_match_board_clear(void *board)
 	*b = (struct pb_match_board){0};
 }
 
-/* A ghost that a crew decides turns. */
+/* Turn a ghost that an agent decides. */
 static int
-turn_by_crew(void *ctx, int ghost, unsigned ways, int drawn)
+turn_by_agents(void *ctx, int ghost, unsigned ways, int drawn)
 {
 	const struct pb_match *m = ctx;
 
-	return (int)m->crew->hear(m->crew->ctx, 1 + ghost, ways, drawn);
+	return (int)m->agents->decide_body(
+	    m->agents->ctx, 1 + ghost, ways, drawn);
 }
 
 static struct pb_arcade_draw
@@ -156,12 +157,12 @@ ghost_draws(struct pb_match *m)
 	struct pb_arcade_draw d = {
 	    pb_arcade_any_way, &m->ghosts, {NULL, NULL, 0}};
 
-	/* The first ghosts are the crew's. */
-	while (pb_crew_hears(m->crew, 1 + d.crew.n))
-		d.crew.n++;
-	if (d.crew.n > 0) {
-		d.crew.turn = turn_by_crew;
-		d.crew.ctx = m;
+	/* Agents decide for the first ghosts. */
+	while (pb_agents_decide(m->agents, 1 + d.agents.n))
+		d.agents.n++;
+	if (d.agents.n > 0) {
+		d.agents.turn = turn_by_agents;
+		d.agents.ctx = m;
 	}
 	return d;
 }
@@ -293,7 +294,7 @@ steer(const struct pb_match *m, const struct pb_pacbot *seen)
 {
 	struct pb_at pac = seen->pac;
 	unsigned open = m->board->rules.board.exits[pac.row][pac.col];
-	enum pb_dir d = m->crew->stick;
+	enum pb_dir d = m->agents->stick;
 
 	if (d == PB_STAY || open >> d & 1)
 		return d;
@@ -303,12 +304,12 @@ steer(const struct pb_match *m, const struct pb_pacbot *seen)
 static void
 decide(struct pb_match *m)
 {
-	const struct pb_crew *c = m->crew;
+	const struct pb_agents *c = m->agents;
 	struct pb_pacbot seen = body_of(m) ? look_ahead(m) : camera_view(m);
 	struct pb_bot_view v = {
 	    &seen, m->board, body_of(m) ? &m->plan : m->opts, &m->seat.rng};
 
-	m->move = pb_crew_told(c, 0,
+	m->move = pb_agents_notify(c, 0,
 	    c && c->steers ? steer(m, &seen) : pb_seat_decide(&m->seat, c, &v));
 	m->out.decisions++;
 	m->wait = m->move != PB_STAY && m->move != m->s.pac.dir
@@ -332,7 +333,8 @@ plan(struct pb_match *m)
 }
 
 static void
-start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *crew)
+start(
+    void *state, uint64_t seed, uint64_t trial, const struct pb_agents *agents)
 {
 	struct pb_match *m = state;
 	struct pb_bot_view v = {&m->s, NULL, NULL, &m->seat.rng};
@@ -347,7 +349,7 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *crew)
 		plan(m);
 		v.opts = &m->plan;
 	}
-	m->crew = crew;
+	m->agents = agents;
 	d = ghost_draws(m);
 	pb_rng_start(&m->ghosts, seed, trial, PB_FOR_GHOST, 0);
 	pb_rng_start(&m->sensor, seed, trial, PB_FOR_SENSOR, 0);
@@ -480,7 +482,7 @@ drive_turn(struct pb_match *m)
 }
 
 static bool
-step(void *state, const struct pb_crew *crew)
+step(void *state, const struct pb_agents *agents)
 {
 	struct pb_match *m = state;
 	struct pb_arcade_draw d;
@@ -488,7 +490,7 @@ step(void *state, const struct pb_crew *crew)
 
 	if (m->out.ending != PB_MATCH_ON)
 		return false;
-	m->crew = crew;
+	m->agents = agents;
 	d = ghost_draws(m);
 	if (body_of(m))
 		drive_turn(m);

@@ -183,9 +183,9 @@ pb_arcade_plan(struct pb_arcade *g, int which, const struct pb_arcade_board *b,
 		return;
 	if (g->fright > 1)
 		drawn = draw->pick(draw->ctx, which, bits[ways]);
-	if (which < draw->crew.n) {
-		g->next.dir = (uint8_t)draw->crew.turn(
-		    draw->crew.ctx, which, ways, drawn);
+	if (which < draw->agents.n) {
+		g->next.dir = (uint8_t)draw->agents.turn(
+		    draw->agents.ctx, which, ways, drawn);
 	} else if (drawn >= 0) {
 		g->next.dir = (uint8_t)nth_way(ways, drawn);
 	} else if ((ways & (ways - 1)) == 0) {

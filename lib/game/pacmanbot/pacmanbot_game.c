@@ -107,33 +107,33 @@ fill_result(struct pb_trial *r, const struct pb_outcome *e,
 	r->hash = e->hash;
 }
 
-/* Set the crew for the call that begins. */
+/* Set the agents for the call that begins. */
 static struct pb_round *
-with_crew(void *state, const struct pb_crew *c)
+with_agents(void *state, const struct pb_agents *c)
 {
-	pb_round_crew(state, c);
+	pb_round_set_agents(state, c);
 	return state;
 }
 
 static void
-play(void *state, struct pb_trial *r, const struct pb_crew *c)
+play(void *state, struct pb_trial *r, const struct pb_agents *c)
 {
-	struct pb_round *round = with_crew(state, c);
+	struct pb_round *round = with_agents(state, c);
 	struct pb_outcome e = pb_round_play(round, r->seed, r->trial);
 
 	fill_result(r, &e, &round->o);
 }
 
 static void
-start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
+start(void *state, uint64_t seed, uint64_t trial, const struct pb_agents *c)
 {
-	pb_round_start(with_crew(state, c), seed, trial);
+	pb_round_start(with_agents(state, c), seed, trial);
 }
 
 static bool
-step(void *state, const struct pb_crew *c)
+step(void *state, const struct pb_agents *c)
 {
-	pb_round_step(with_crew(state, c));
+	pb_round_step(with_agents(state, c));
 	return true;
 }
 
@@ -236,9 +236,9 @@ cannot(const void *state, int i, const struct pb_command_value *v)
 
 static const char *
 command(void *state, int i, const struct pb_command_value *v,
-    const struct pb_crew *c)
+    const struct pb_agents *c)
 {
-	struct pb_round *r = with_crew(state, c);
+	struct pb_round *r = with_agents(state, c);
 
 	switch ((enum command)i) {
 	case START:

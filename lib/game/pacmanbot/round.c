@@ -7,9 +7,9 @@
 #include "game/pacmanbot/round.h"
 
 void
-pb_round_crew(struct pb_round *r, const struct pb_crew *c)
+pb_round_set_agents(struct pb_round *r, const struct pb_agents *c)
 {
-	r->crew = c ? *c : (struct pb_crew){.ctx = NULL};
+	r->agents = c ? *c : (struct pb_agents){.ctx = NULL};
 }
 
 /* A robot within this distance (m) for this time (s) is stuck. */
@@ -240,7 +240,7 @@ step_robot(struct pb_round *r)
 	pb_drive_step(r);
 	if (pb_due(r, r->pace.scan))
 		step_estimate(r);
-	if (!r->crew.emit)
+	if (!r->agents.emit)
 		return;
 	pb_emit(r, (struct pb_event){.kind = PB_EVENT_POSE, .pose = g->truth});
 	pb_emit(r, (struct pb_event){.kind = PB_EVENT_ODOM,
@@ -276,7 +276,7 @@ pb_round_step(struct pb_round *r)
 	pb_controller_tick(&r->g.ctl, pb_round_time(r));
 	pb_settle(r);
 	update_tracker(r);
-	if (pb_crew_quits(&r->crew) && r->g.track.ended == ended)
+	if (pb_agents_quit(&r->agents) && r->g.track.ended == ended)
 		pb_round_end(r, PB_TIMEOUT);
 }
 

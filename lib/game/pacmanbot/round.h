@@ -42,13 +42,13 @@ void pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 void pb_round_copy(void *to, const void *from);
 
 /*
- * From now on this crew receives the events, and may decide in place of Clyde
+ * From now on these agents receive the events, and may decide in place of Clyde
  * and of a player without memory; NULL: none. Not part of a copy.
  *
  * Note     the game's own Clyde walks on unseen, as the state that is hashed
  *          has its draws in it: with the same draws the game is the same
  */
-void pb_round_crew(struct pb_round *r, const struct pb_crew *c);
+void pb_round_set_agents(struct pb_round *r, const struct pb_agents *c);
 
 /* Advance by opts.dt. */
 void pb_round_step(struct pb_round *r);

@@ -218,11 +218,11 @@ pb_node_pose(struct pb_round *r)
 		g->node.has_home = true;
 		g->node.home = g->est.pose;
 	}
-	if (r->seat.player->hear) {
+	if (r->seat.player->see_estimate) {
 		struct pb_truth truth;
 		struct pb_view v = make_view(r, &truth);
 
-		r->seat.player->hear(r->seat.mem, r->seat.known, &v);
+		r->seat.player->see_estimate(r->seat.mem, r->seat.known, &v);
 	}
 	pb_node_judge(r);
 }
@@ -294,8 +294,8 @@ pb_node_player(struct pb_round *r)
 	if (n->fresh)
 		pb_seat_reset(&r->seat, &v);
 	n->fresh = false;
-	if (r->crew.choose)
-		r->crew.choose(r->crew.ctx, v.left, &a);
+	if (r->agents.choose)
+		r->agents.choose(r->agents.ctx, v.left, &a);
 	else
 		seat->player->decide(seat->mem, seat->known, &v, &a);
 	obey_command(r, &a);
@@ -380,7 +380,7 @@ tell_pose(struct pb_round *r)
 {
 	struct pb_vec point[PB_CLYDE_POINTS], at = r->clyde.at;
 
-	if (!r->crew.emit)
+	if (!r->agents.emit)
 		return;
 	pb_emit(r, (struct pb_event){.kind = PB_EVENT_POSE,
 		       .body = PB_CLYDE_BODY,
@@ -397,8 +397,8 @@ pb_ghosts_notify(struct pb_round *r, struct pb_ghost_event n)
 {
 	n.t = pb_round_time(r);
 	n.body = PB_CLYDE_BODY;
-	if (pb_crew_hears(&r->crew, n.body))
-		r->crew.place(r->crew.ctx, &n, &r->clyde.at);
+	if (pb_agents_decide(&r->agents, n.body))
+		r->agents.place(r->agents.ctx, &n, &r->clyde.at);
 }
 
 void

@@ -241,7 +241,7 @@ set_name(char *name, const char *kind, int number)
 void
 pb_emit_things(struct pb_round *r)
 {
-	for (int i = 0; i < r->g.things && r->crew.emit; i++) {
+	for (int i = 0; i < r->g.things && r->agents.emit; i++) {
 		const struct pb_thing *t = &r->g.thing[i];
 		bool round = t->radius > 0;
 		struct pb_vec point[8];
@@ -423,7 +423,7 @@ pb_perception_step(struct pb_round *r)
 	bool due = is_due(r), out = false;
 	struct pb_scan z = {.n = 0};
 
-	if (r->crew.drive)
+	if (r->agents.drive)
 		return take_placed(g);
 	if (s->rays != NULL && (layer || (due && s->method)))
 		z = pb_surroundings_scan(s, &r->o, g->thing, g->things,
@@ -744,10 +744,11 @@ pb_drive_step(struct pb_round *r)
 	struct pb_twist u;
 
 	g->twist = pb_drive_limit(g->twist, commanded_twist(r), &l, r->o.dt);
-	if (r->crew.drive) {
+	if (r->agents.drive) {
 		/* A real robot limits its wheels itself. */
 		g->twist.v = fmax(g->twist.v, -l.v_max);
-		g->placed |= r->crew.drive(r->crew.ctx, &g->twist, &g->truth);
+		g->placed |=
+		    r->agents.drive(r->agents.ctx, &g->twist, &g->truth);
 		g->odom.pose = g->truth;
 		return;
 	}

@@ -6,8 +6,8 @@
 void
 pb_emit(struct pb_round *r, struct pb_event n)
 {
-	if (r->crew.emit)
-		r->crew.emit(r->crew.ctx, &n);
+	if (r->agents.emit)
+		r->agents.emit(r->agents.ctx, &n);
 }
 
 void

@@ -278,7 +278,7 @@ struct pb_round {
 	const struct pb_arena *arena;
 	struct pb_round_opts o;
 	struct pb_pace pace;
-	struct pb_crew crew; /* receives the events, and decides */
+	struct pb_agents agents; /* receive the events, and decide */
 	struct pb_round_state g;
 	struct pb_clyde clyde;
 	struct pb_clyde ahead;     /* scratch of a player that foresees */
@@ -370,7 +370,8 @@ void pb_node_judge(struct pb_round *r);
 /* Take the result of a goal of navigation, if there is one. */
 void pb_node_result(struct pb_round *r);
 
-/* Clyde's node: begin a game; run a tick; notify the crew that places Clyde. */
+/* Clyde's node: begin a game; run a tick; notify the agent that places Clyde.
+ */
 void pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 void pb_ghosts_step(struct pb_round *r);
 void pb_ghosts_notify(struct pb_round *r, struct pb_ghost_event n);

@@ -311,8 +311,8 @@ choose_way(struct pb_roomba *s, int ghost)
  * Returns  the way there, PB_STAY: it waits
  */
 static enum pb_dir
-claim_cell(
-    struct pb_roomba *s, int robot, enum pb_dir stick, const struct pb_crew *c)
+claim_cell(struct pb_roomba *s, int robot, enum pb_dir stick,
+    const struct pb_agents *c)
 {
 	struct pb_roomba_ghost *g = &s->ghost[robot - (robot > 0)];
 	int16_t *at = robot == 0 ? &s->pacman : &g->at;
@@ -322,10 +322,10 @@ claim_cell(
 		return PB_STAY;
 	if (robot > 0)
 		update_state(s, g);
-	if (pb_crew_hears(c, robot))
-		d = c->hear(c->ctx, robot, exits_of(s, robot), -1);
+	if (pb_agents_decide(c, robot))
+		d = c->decide_body(c->ctx, robot, exits_of(s, robot), -1);
 	else
-		d = pb_crew_told(c, robot,
+		d = pb_agents_notify(c, robot,
 		    robot == 0 ? pb_roomba_steer(s, stick)
 			       : choose_way(s, robot - 1));
 	if (d != PB_STAY)
@@ -449,7 +449,8 @@ apply_moves(struct pb_roomba *s, const int16_t was[PB_ROOMBA_ROBOTS])
 }
 
 bool
-pb_roomba_step(struct pb_roomba *s, enum pb_dir stick, const struct pb_crew *c)
+pb_roomba_step(
+    struct pb_roomba *s, enum pb_dir stick, const struct pb_agents *c)
 {
 	int16_t was[PB_ROOMBA_ROBOTS];
 	bool drives = s->stopped == 0;
@@ -529,7 +530,7 @@ put_all(struct pb_roomba_fleet *f)
 		f->bot[i] = (struct pb_roomba_bot){.way = {.target = at}};
 		pb_rover_place(&f->rover[i], &f->s.opts->bodies.rover,
 		    (struct pb_pose){at.x, at.y, PB_PI / 2});
-		pb_onboard_place(&f->aboard, i, f->rover[i].pose);
+		pb_onboard_place(&f->onboard, i, f->rover[i].pose);
 	}
 }
 
@@ -572,7 +573,7 @@ pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost)
 /* The robot sets off to the next cell, or waits. */
 static void
 decide(struct pb_roomba_fleet *f, int robot, enum pb_dir stick,
-    const struct pb_crew *c)
+    const struct pb_agents *c)
 {
 	struct pb_roomba_bot *r = &f->bot[robot];
 	enum pb_dir d;
@@ -600,11 +601,11 @@ roll(struct pb_roomba_fleet *f, int robot, double dt)
 		b->wait--;
 	/* Without a turning speed, turns take no time. */
 	if (b->rolls && o->way.w == 0)
-		pb_onboard_turn(&f->aboard, f->rover, robot,
+		pb_onboard_turn(&f->onboard, f->rover, robot,
 		    pb_atan2(to.y - r->seen.y, to.x - r->seen.x));
 	if (b->rolls)
 		u = pb_waypoint_step(&b->way, &o->way, r->seen, dt);
-	pb_onboard_drive(&f->aboard, f->rover, robot, &o->rover, u, dt);
+	pb_onboard_drive(&f->onboard, f->rover, robot, &o->rover, u, dt);
 }
 
 /* Whether robot i has come to the centre of its cell just now. */
@@ -661,7 +662,8 @@ is_lost(const struct pb_roomba *s, int robot)
 }
 
 static void
-drive_all(struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c)
+drive_all(
+    struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_agents *c)
 {
 	double dt = step_time(f);
 	int n = pb_roomba_robots(&f->s);
@@ -680,7 +682,7 @@ reset_after_kill(struct pb_roomba_fleet *f)
 {
 	const struct pb_roomba_bodies *o = &f->s.opts->bodies;
 
-	pb_onboard_drive(&f->aboard, f->rover, 0, &o->rover,
+	pb_onboard_drive(&f->onboard, f->rover, 0, &o->rover,
 	    (struct pb_twist){0, o->way.w}, step_time(f));
 	if (--f->stopped > 0)
 		return;
@@ -699,7 +701,7 @@ ticks(int steps, int each)
 
 bool
 pb_roomba_fleet_step(
-    struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c)
+    struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_agents *c)
 {
 	struct pb_roomba *s = &f->s;
 	int each = s->opts->bodies.steps;

@@ -135,7 +135,7 @@ struct pb_roomba_board {
 	int pellets;                     /* power pellets included */
 	uint64_t dot[PB_ROOMBA_WORDS];   /* pellets by number of the cell */
 	uint64_t power[PB_ROOMBA_WORDS]; /* power pellets among them */
-	struct pb_onboard *aboard; /* robots have localizers, owned; or NULL */
+	struct pb_onboard *onboard; /* robots have localizers, owned; or NULL */
 };
 
 enum pb_roomba_ending {
@@ -229,7 +229,7 @@ enum pb_dir pb_roomba_steer(const struct pb_roomba *s, enum pb_dir d);
  * Returns  whether the game goes on; s->events says what happened
  */
 bool pb_roomba_step(
-    struct pb_roomba *s, enum pb_dir stick, const struct pb_crew *c);
+    struct pb_roomba *s, enum pb_dir stick, const struct pb_agents *c);
 
 /* Robot 0 is Pac-Man. */
 #define PB_ROOMBA_ROBOTS (1 + PB_ROOMBA_GHOSTS)
@@ -280,7 +280,7 @@ struct pb_roomba_bot {
 
 struct pb_roomba_fleet {
 	struct pb_roomba s;
-	struct pb_onboard_crew aboard; /* set before steps; not owned */
+	struct pb_onboard_robots onboard; /* set before steps; not owned */
 	struct pb_rover rover[PB_ROOMBA_ROBOTS];
 	struct pb_roomba_bot bot[PB_ROOMBA_ROBOTS];
 	long step;          /* of the controller, so far */
@@ -309,7 +309,7 @@ bool pb_roomba_fleet_asks(const struct pb_roomba_fleet *f);
 
 /* Let a step pass, see pb_roomba_step; the stick counts when it decides. */
 bool pb_roomba_fleet_step(
-    struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c);
+    struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_agents *c);
 
 /*
  * Ghost number `ghost` has failed, with a body or in step: it stands where it

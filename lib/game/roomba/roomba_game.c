@@ -226,12 +226,12 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 	st = pb_roomba_board_init(b, z);
 	if (st == PB_OK)
 		st = pb_onboard_new(z, o->bodies.rover.localizer,
-		    o->bodies.size, pb_roomba_params, o, &b->aboard);
+		    o->bodies.size, pb_roomba_params, o, &b->onboard);
 	return st;
 }
 
 static void
-start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
+start(void *state, uint64_t seed, uint64_t trial, const struct pb_agents *c)
 {
 	struct state *g = state;
 	const void *world = g->seat.world, *opts = g->seat.opts;
@@ -261,7 +261,7 @@ published(const struct pb_roomba_fleet *f)
 {
 	struct pb_roomba_fleet n = *f;
 
-	n.aboard = (struct pb_onboard_crew){.b = NULL};
+	n.onboard = (struct pb_onboard_robots){.b = NULL};
 	for (int i = 0; i < PB_ROOMBA_ROBOTS; i++) {
 		struct pb_rover *r = &n.rover[i];
 
@@ -273,7 +273,7 @@ published(const struct pb_roomba_fleet *f)
 
 /* Ask Pac-Man's player for the direction of the stick, by its view. */
 static enum pb_dir
-ask(void *state, const struct pb_crew *c)
+ask(void *state, const struct pb_agents *c)
 {
 	struct state *g = state;
 	bool rolls = drives(g->seat.opts);
@@ -312,7 +312,7 @@ note_heat(struct state *g)
 }
 
 static bool
-move(void *state, enum pb_dir stick, const struct pb_crew *c)
+move(void *state, enum pb_dir stick, const struct pb_agents *c)
 {
 	struct state *g = state;
 	bool on = drives(g->seat.opts)
@@ -548,8 +548,8 @@ const struct pb_game pb_game_roomba = {
     .world_size = sizeof(struct pb_roomba_board),
     .prepare = prepare,
     .discard = pb_roomba_board_clear,
-    .aboard = offsetof(struct pb_roomba_board, aboard),
-    .crew = offsetof(struct state, fleet.aboard),
+    .onboard = offsetof(struct pb_roomba_board, onboard),
+    .robots = offsetof(struct state, fleet.onboard),
     .rovers = offsetof(struct state, fleet.rover),
     .size = sizeof(struct state),
     .start = start,

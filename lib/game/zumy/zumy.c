@@ -354,7 +354,7 @@ ping_own(struct pb_zumy *s, int i)
  * again in the next tick, mostly with the same result.
  */
 static void
-decide(struct pb_zumy *s, const struct pb_zumy_crew *crew, int i)
+decide(struct pb_zumy *s, const struct pb_zumy_agents *agents, int i)
 {
 	struct pb_zumy_patrol *p = &s->patrol[i];
 	enum pb_dir d;
@@ -370,7 +370,8 @@ decide(struct pb_zumy *s, const struct pb_zumy_crew *crew, int i)
 		pb_zumy_lose(s, i);
 		return;
 	}
-	d = crew ? crew->decide(crew->ctx, s, 1 + i) : pb_zumy_choose(s, i);
+	d = agents ? agents->decide(agents->ctx, s, 1 + i)
+	           : pb_zumy_choose(s, i);
 	if (!p->lost && pb_zumy_may(s, 1 + i, d))
 		set_off(s, &p->body, d);
 }
@@ -411,8 +412,8 @@ decide_ending(struct pb_zumy *s, int by)
 }
 
 bool
-pb_zumy_tick(struct pb_zumy *s, enum pb_dir d, const struct pb_zumy_crew *crew,
-    const struct pb_zumy_motor *m)
+pb_zumy_tick(struct pb_zumy *s, enum pb_dir d,
+    const struct pb_zumy_agents *agents, const struct pb_zumy_motor *m)
 {
 	int won = -1, by;
 
@@ -424,8 +425,8 @@ pb_zumy_tick(struct pb_zumy *s, enum pb_dir d, const struct pb_zumy_crew *crew,
 		if ((by = pb_zumy_right_before(s)) >= 0)
 			return decide_ending(s, by);
 		s->waits++;
-		if (crew)
-			d = crew->decide(crew->ctx, s, 0);
+		if (agents)
+			d = agents->decide(agents->ctx, s, 0);
 		if (pb_zumy_may(s, 0, d)) {
 			set_off(s, &s->player, d);
 			s->waits = 0;
@@ -445,7 +446,7 @@ pb_zumy_tick(struct pb_zumy *s, enum pb_dir d, const struct pb_zumy_crew *crew,
 			continue;
 		advance(s, m, 1 + i);
 		if (idle(&p->body))
-			decide(s, crew, i);
+			decide(s, agents, i);
 	}
 	if (advance(s, m, 0)) {
 		s->moves++;
@@ -677,7 +678,7 @@ steer(struct pb_zumy_fleet *f, int robot, struct pb_vec to)
 		if (there)
 			return true;
 		dt = fmin(left, *due);
-		pb_onboard_drive(&f->aboard, f->rover, robot, &o->rover,
+		pb_onboard_drive(&f->onboard, f->rover, robot, &o->rover,
 		    (struct pb_twist){leg->told.v[0], leg->told.w[2]}, dt);
 		f->moved |= 1u << robot;
 		left -= dt;
@@ -737,7 +738,7 @@ read_robots(struct pb_zumy_fleet *f)
 
 bool
 pb_zumy_fleet_tick(
-    struct pb_zumy_fleet *f, enum pb_dir d, const struct pb_zumy_crew *crew)
+    struct pb_zumy_fleet *f, enum pb_dir d, const struct pb_zumy_agents *agents)
 {
 	const struct pb_zumy_motor m = {advance_body, f};
 	const struct pb_zumy_opts *o = f->s.opts;
@@ -745,11 +746,11 @@ pb_zumy_fleet_tick(
 
 	f->moved = 0;
 	measure_cell(f);
-	on = pb_zumy_tick(&f->s, d, crew, &m);
+	on = pb_zumy_tick(&f->s, d, agents, &m);
 	/* Robots that stand also use their cameras. */
 	for (int i = 0; i <= o->patrols; i++)
 		if (!(f->moved >> i & 1)) {
-			pb_onboard_drive(&f->aboard, f->rover, i,
+			pb_onboard_drive(&f->onboard, f->rover, i,
 			    &o->bodies.rover, (struct pb_twist){0, 0}, DT);
 			f->leg[i] = (struct pb_leg){.aligned = false};
 			f->due[i] = 0;

@@ -78,7 +78,7 @@ struct pb_zumy_board {
 	double side;               /* of a cell (m) */
 	struct pb_zumy_cell start; /* of the player */
 	struct pb_cells cells;     /* for distances */
-	struct pb_onboard *aboard; /* robots have localizers, owned; or NULL */
+	struct pb_onboard *onboard; /* robots have localizers, owned; or NULL */
 };
 
 enum pb_zumy_ending { PB_ZUMY_ON, PB_ZUMY_REACHED, PB_ZUMY_SEEN, PB_ZUMY_DRAW };
@@ -185,7 +185,7 @@ bool pb_zumy_may(const struct pb_zumy *s, int robot, enum pb_dir d);
 
 /* Robots that decide for themselves: called for each when it is its turn. A
  * move that is not allowed counts as PB_STAY. */
-struct pb_zumy_crew {
+struct pb_zumy_agents {
 	enum pb_dir (*decide)(void *ctx, struct pb_zumy *s, int robot);
 	void *ctx;
 };
@@ -203,12 +203,12 @@ struct pb_zumy_motor {
  *
  * Given    d     where the player drives, if it decides; PB_STAY, or what it
  *                may not: nowhere, and it decides again in the next tick
- *          crew  NULL: d and the rules
+ *          agents  NULL: d and the rules
  *          m     NULL: robots move in step
  * Returns  whether the game goes on
  */
 bool pb_zumy_tick(struct pb_zumy *s, enum pb_dir d,
-    const struct pb_zumy_crew *crew, const struct pb_zumy_motor *m);
+    const struct pb_zumy_agents *agents, const struct pb_zumy_motor *m);
 
 /* The allowed move that patrol i chooses by the rules, from its own map. */
 enum pb_dir pb_zumy_choose(struct pb_zumy *s, int i);
@@ -261,7 +261,7 @@ extern const struct pb_game pb_game_zumy;
 
 struct pb_zumy_fleet {
 	struct pb_zumy s;
-	struct pb_onboard_crew aboard; /* set before steps; not owned */
+	struct pb_onboard_robots onboard; /* set before steps; not owned */
 	struct pb_rover rover[PB_ZUMY_ROBOTS];
 	struct pb_leg leg[PB_ZUMY_ROBOTS]; /* of the controllers */
 	double due[PB_ZUMY_ROBOTS];        /* to the next picture (s) */
@@ -292,8 +292,8 @@ bool pb_zumy_average(
     struct pb_vec *cell, struct pb_vec measured, double weight, double odd);
 
 /* Let a tick pass, see pb_zumy_tick; f->s has the new state. */
-bool pb_zumy_fleet_tick(
-    struct pb_zumy_fleet *f, enum pb_dir d, const struct pb_zumy_crew *crew);
+bool pb_zumy_fleet_tick(struct pb_zumy_fleet *f, enum pb_dir d,
+    const struct pb_zumy_agents *agents);
 
 /* A leg to the next cell, in ticks: the one after which the body looks there
  * for good, that after which it believes to be there for good, that in which it

@@ -204,7 +204,7 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 	st = pb_zumy_board_init(b, ground->maze);
 	if (st == PB_OK)
 		st = pb_onboard_new(ground->maze, o->bodies.rover.localizer,
-		    o->bodies.size, pb_zumy_params, o, &b->aboard);
+		    o->bodies.size, pb_zumy_params, o, &b->onboard);
 	if (st == PB_OK && pb_zumy_room(b, o) < o->patrols) {
 		no->why =
 		    "has no room for all patrols; see patrols, start-distance";
@@ -221,7 +221,7 @@ view_of(struct state *g)
 }
 
 static void
-start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
+start(void *state, uint64_t seed, uint64_t trial, const struct pb_agents *c)
 {
 	struct state *g = state;
 	struct pb_zumy_view v;
@@ -241,10 +241,10 @@ asks(const void *state)
 	return pb_zumy_asks(&((const struct state *)state)->fleet.s);
 }
 
-/* A step, and the crew that decides in it. */
+/* A step, and the agents that decide in it. */
 struct turn {
 	struct state *g;
-	const struct pb_crew *c; /* NULL: nobody */
+	const struct pb_agents *c; /* NULL: nobody */
 	enum pb_dir stick;
 };
 
@@ -299,14 +299,14 @@ decide(void *ctx, struct pb_zumy *s, int robot)
 
 	if (robot > 0 && has_announced_stay(t->g, s, robot - 1))
 		return PB_STAY;
-	if (pb_crew_hears(t->c, robot)) {
-		d = t->c->hear(t->c->ctx, robot, ways_of(s, robot), -1);
+	if (pb_agents_decide(t->c, robot)) {
+		d = t->c->decide_body(t->c->ctx, robot, ways_of(s, robot), -1);
 	} else {
 		if (robot > 0)
 			d = pb_zumy_choose(s, robot - 1);
 		else if (!pb_zumy_may(s, robot, d))
 			d = PB_STAY;
-		pb_crew_told(t->c, robot, d);
+		pb_agents_notify(t->c, robot, d);
 	}
 	if (robot > 0)
 		t->g->scene[robot - 1].stood = d == PB_STAY;
@@ -314,7 +314,7 @@ decide(void *ctx, struct pb_zumy *s, int robot)
 }
 
 static enum pb_dir
-ask(void *state, const struct pb_crew *c)
+ask(void *state, const struct pb_agents *c)
 {
 	struct state *g = state;
 	const struct pb_zumy_view v = view_of(g);
@@ -323,16 +323,16 @@ ask(void *state, const struct pb_crew *c)
 }
 
 static bool
-move(void *state, enum pb_dir stick, const struct pb_crew *c)
+move(void *state, enum pb_dir stick, const struct pb_agents *c)
 {
 	struct state *g = state;
 	struct pb_zumy *s = &g->fleet.s;
 	struct turn t = {g, c, stick};
-	const struct pb_zumy_crew crew = {decide, &t};
+	const struct pb_zumy_agents agents = {decide, &t};
 	struct pb_heat *h = &g->seat.heat;
 	bool on = drives(g->seat.opts)
-	              ? pb_zumy_fleet_tick(&g->fleet, stick, c ? &crew : NULL)
-	              : pb_zumy_tick(s, stick, c ? &crew : NULL, NULL);
+	              ? pb_zumy_fleet_tick(&g->fleet, stick, c ? &agents : NULL)
+	              : pb_zumy_tick(s, stick, c ? &agents : NULL, NULL);
 
 	h->here[s->player.at.row][s->player.at.col]++;
 	h->died[s->player.at.row][s->player.at.col] +=
@@ -516,8 +516,8 @@ const struct pb_game pb_game_zumy = {
     .world_size = sizeof(struct pb_zumy_board),
     .prepare = prepare,
     .discard = pb_zumy_board_clear,
-    .aboard = offsetof(struct pb_zumy_board, aboard),
-    .crew = offsetof(struct state, fleet.aboard),
+    .onboard = offsetof(struct pb_zumy_board, onboard),
+    .robots = offsetof(struct state, fleet.onboard),
     .rovers = offsetof(struct state, fleet.rover),
     .size = sizeof(struct state),
     .start = start,

@@ -26,7 +26,7 @@ PB_BEGIN_DECLS
  * games of a rule set on one ground share: tables, read-only once made, so that
  * threads share it. A state is the memory of one game and belongs to one
  * thread. A game is a pure function of (world, options, player, seed, trial)
- * and of what a crew decides.
+ * and of what agents decide.
  *
  * Bodies have numbers: 0 is the player's, the others follow. Angles are rad,
  * lengths m, in the frame of the map or of the maze (pb/maze.h).
@@ -153,8 +153,8 @@ struct pb_ghost_event {
 };
 
 /* Callbacks that decide in a step in place of the game's own rules and of the
- * seat's player, and receive its events. A zeroed crew has none, as NULL. */
-struct pb_crew {
+ * seat's player, and receive its events. Zeroed, as NULL: none. */
+struct pb_agents {
 	void *ctx;
 
 	/* A person steers the player's body: the stick points there. */
@@ -166,12 +166,13 @@ struct pb_crew {
 	enum pb_dir (*decide)(void *ctx, const void *view);
 
 	/*
-	 * Bit i: hear() decides for body i. It returns one of the directions in
-	 * `ways` (bit d: direction d) or PB_STAY. Where the rules draw at
-	 * random, `drawn` is the number drawn (0..), else -1.
+	 * Bit i: decide_body() decides for body i. It returns one of the
+	 * directions in `ways` (bit d: direction d) or PB_STAY. Where the rules
+	 * draw at random, `drawn` is the number drawn (0..), else -1.
 	 */
-	unsigned heard;
-	enum pb_dir (*hear)(void *ctx, int body, unsigned ways, int drawn);
+	unsigned bodies;
+	enum pb_dir (*decide_body)(
+	    void *ctx, int body, unsigned ways, int drawn);
 
 	/* Called with each decision of a body that this process decides. NULL:
 	 * not called. */
@@ -203,16 +204,17 @@ struct pb_crew {
 };
 
 /* Whether c does not go on. */
-bool pb_crew_quits(const struct pb_crew *c);
+bool pb_agents_quit(const struct pb_agents *c);
 
 /* What c decides in the player's place, else the seat's player. */
 enum pb_dir pb_seat_decide(
-    const struct pb_seat *t, const struct pb_crew *c, const void *view);
+    const struct pb_seat *t, const struct pb_agents *c, const void *view);
 
 /* Whether c decides for body i; report our decision d for body i to c, and
  * return d. */
-bool pb_crew_hears(const struct pb_crew *c, int body);
-enum pb_dir pb_crew_told(const struct pb_crew *c, int body, enum pb_dir d);
+bool pb_agents_decide(const struct pb_agents *c, int body);
+enum pb_dir pb_agents_notify(
+    const struct pb_agents *c, int body, enum pb_dir d);
 
 /* How a game on a map stands, in the words of state records. */
 struct pb_standing {
@@ -276,11 +278,11 @@ struct pb_board_game {
 	 * view.
 	 */
 	bool (*asks)(const void *state);
-	enum pb_dir (*ask)(void *state, const struct pb_crew *c);
+	enum pb_dir (*ask)(void *state, const struct pb_agents *c);
 
 	/* Let a step pass, with the stick where the player has it. Returns
 	 * whether the game goes on. */
-	bool (*move)(void *state, enum pb_dir stick, const struct pb_crew *c);
+	bool (*move)(void *state, enum pb_dir stick, const struct pb_agents *c);
 
 	/* How it stands; view NULL: truly, else as the player sees it. */
 	void (*look)(const void *state, const void *view, struct pb_seen *out);
@@ -327,7 +329,7 @@ struct pb_map_game {
 	const char *(*cannot)(
 	    const void *state, int i, const struct pb_command_value *v);
 	const char *(*command)(void *state, int i,
-	    const struct pb_command_value *v, const struct pb_crew *c);
+	    const struct pb_command_value *v, const struct pb_agents *c);
 
 	/* Whether it waits for start; how many rounds have ended; the longest
 	 * that one phase of standing() can last (s). */
@@ -419,10 +421,10 @@ struct pb_game {
 	/*
 	 * Of games whose bodies are rovers with localizers: where in the world
 	 * a struct pb_onboard * is, owned, and in the state a struct
-	 * pb_onboard_crew, which steps find set, and the first struct
+	 * pb_onboard_robots, which steps find set, and the first struct
 	 * pb_rover. The localizers' memory follows the state. 0: others.
 	 */
-	size_t aboard, crew, rovers;
+	size_t onboard, robots, rovers;
 
 	/*
 	 * A state begins with a struct pb_seat and has `size` bytes without
@@ -438,13 +440,14 @@ struct pb_game {
 
 	/* Play trial r->trial of r->seed: fills r from `outcome` on to its
 	 * end. NULL: by steps. */
-	void (*play)(void *state, struct pb_trial *r, const struct pb_crew *c);
+	void (*play)(
+	    void *state, struct pb_trial *r, const struct pb_agents *c);
 
 	/* As pb_game_start() and pb_game_step(); step NULL: by those of games
 	 * on boards. */
 	void (*start)(void *state, uint64_t seed, uint64_t trial,
-	    const struct pb_crew *c);
-	bool (*step)(void *state, const struct pb_crew *c);
+	    const struct pb_agents *c);
+	bool (*step)(void *state, const struct pb_agents *c);
 
 	/* Time since the start, and between two steps (s; roomba's in step:
 	 * ticks). NULL: steps are counted by an int of the state at `tick`, of
@@ -584,12 +587,12 @@ void pb_game_close(const struct pb_game *g, void *state);
 /* Copy state `from` to `to`; both of the same world, options and player. */
 void pb_game_copy(const struct pb_game *g, void *to, const void *from);
 
-/* Begin game `trial` of `seed`; a crew's bodies may have to decide. Then let a
+/* Begin game `trial` of `seed`; agents may have to decide. Then let a
  * step pass; returns whether the game goes on. */
 void pb_game_start(const struct pb_game *g, void *state, uint64_t seed,
-    uint64_t trial, const struct pb_crew *c);
+    uint64_t trial, const struct pb_agents *c);
 bool pb_game_step(
-    const struct pb_game *g, void *state, const struct pb_crew *c);
+    const struct pb_game *g, void *state, const struct pb_agents *c);
 
 /* How the game ended, into what pb_game_key() has made. */
 void pb_game_result(
@@ -597,6 +600,6 @@ void pb_game_result(
 
 /* Play a trial, see pb_game.play; c may be NULL. Allocates nothing. */
 void pb_game_play(const struct pb_game *g, void *state, struct pb_trial *r,
-    const struct pb_crew *c);
+    const struct pb_agents *c);
 
 PB_END_DECLS

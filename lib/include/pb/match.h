@@ -104,7 +104,7 @@ struct pb_match {
 	struct pb_pacbot s;
 	const struct pb_match_board *board; /* the seat's */
 	const struct pb_match_opts *opts;   /* the same */
-	const struct pb_crew *crew;         /* of this step, or NULL */
+	const struct pb_agents *agents;     /* of this step, or NULL */
 	struct pb_rng ghosts, sensor;
 	struct pb_at seen[PB_MATCH_SEEN]; /* where Pac-Man was, a ring */
 	int now;                          /* place of this tick in seen[] */

@@ -56,7 +56,7 @@ void pb_arcade_board_init(struct pb_arcade_board *b, const struct pb_maze *z);
  *          drawn  if it is frightened, the draw for it, else -1
  * Returns  one of them
  */
-struct pb_arcade_crew {
+struct pb_arcade_agents {
 	int (*turn)(void *ctx, int ghost, unsigned ways, int drawn);
 	void *ctx;
 	int n; /* 0: the rules turn all ghosts */
@@ -69,7 +69,7 @@ struct pb_arcade_crew {
 struct pb_arcade_draw {
 	int (*pick)(void *ctx, int ghost, int n);
 	void *ctx;
-	struct pb_arcade_crew crew; /* none, if zeroed */
+	struct pb_arcade_agents agents; /* none, if zeroed */
 };
 
 /* Picks: at random, ctx is the struct pb_rng; always the first way, for callers

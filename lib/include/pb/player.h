@@ -78,7 +78,7 @@ struct pb_player {
 	 * any reset. What the view says is left means nothing here. NULL: not
 	 * wanted.
 	 */
-	void (*hear)(void *mem, const void *known, const void *view);
+	void (*see_estimate)(void *mem, const void *known, const void *view);
 
 	/* A new game or round begins: forget the last. NULL: not wanted. */
 	void (*reset)(void *mem, const void *known, const void *view);

@@ -180,17 +180,17 @@ decide(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 	struct pb_pacbot seen = c->server ? as_found(c, s) : *s;
 	const struct pb_bot_view v = {
 	    &seen, c->m.board, c->m.opts, &c->m.seat.rng};
-	struct pb_crew crew = {.ctx = NULL};
+	struct pb_agents agents = {.ctx = NULL};
 
 	if (c->programs.game)
-		crew = pb_programs_crew(&c->programs);
+		agents = pb_programs_agents(&c->programs);
 	if (!c->begun && c->programs.game)
 		pb_programs_reset(&c->programs, &c->m, o->seed, o->trial);
 	else if (!c->begun)
 		pb_seat_reset(&c->m.seat, &v);
 	c->begun = true;
 	c->m.out.decisions++;
-	c->move = (int)pb_seat_decide(&c->m.seat, &crew, &v);
+	c->move = (int)pb_seat_decide(&c->m.seat, &agents, &v);
 	c->due = s->tick;
 	if (c->move != PB_STAY && c->move != s->pac.dir)
 		c->due += c->m.opts->turn_ticks;

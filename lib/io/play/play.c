@@ -62,7 +62,7 @@ ask_program(void *ctx, int body, unsigned ways, int drawn)
 	struct pb_play *p = ctx;
 	enum pb_dir d;
 
-	if (p->game->lockstep && !(p->asked.heard >> body & 1)) {
+	if (p->game->lockstep && !(p->asked.bodies >> body & 1)) {
 		pb_cues_until(&p->cues, pb_play_time(p));
 		pb_lockstep_aside(&p->c);
 		d = pb_lockstep_move(&p->c, body, pb_play_time(p), ways);
@@ -70,7 +70,7 @@ ask_program(void *ctx, int body, unsigned ways, int drawn)
 			p->game->on_board->lose(p->state, body);
 		return d;
 	}
-	return p->asked.hear(&p->programs, body, ways, drawn);
+	return p->asked.decide_body(&p->programs, body, ways, drawn);
 }
 
 /* Decide in place of the player: by a program, or a script. */
@@ -299,16 +299,16 @@ show_step(struct pb_play *p)
 	sense(p);
 }
 
-/* The crew of a step; `steers`: a person's stick points to d. */
-static struct pb_crew
-crew_of(struct pb_play *p, bool steers, enum pb_dir d)
+/* The agents of a step; `steers`: a person's stick points to d. */
+static struct pb_agents
+agents_of(struct pb_play *p, bool steers, enum pb_dir d)
 {
-	struct pb_crew crew = {.ctx = p,
+	struct pb_agents agents = {.ctx = p,
 	    .steers = steers,
 	    .stick = d,
 	    .decide = p->scripted || p->asked.decide ? decide : NULL,
-	    .heard = p->asked.heard,
-	    .hear = ask_program,
+	    .bodies = p->asked.bodies,
+	    .decide_body = ask_program,
 	    .decided = write_move,
 	    .emit = write_news,
 	    .choose = p->asked.choose ? choose_pellet : NULL,
@@ -319,17 +319,17 @@ crew_of(struct pb_play *p, bool steers, enum pb_dir d)
 	/* Bodies that are other processes of a swarm. */
 	for (int i = 0;
 	     p->game->lockstep && i < pb_game_bodies(p->game, p->o->opts); i++)
-		crew.heard |= (unsigned)pb_lockstep_hears(&p->c, i) << i;
-	return crew;
+		agents.bodies |= (unsigned)pb_lockstep_hears(&p->c, i) << i;
+	return agents;
 }
 
 static bool
 step_game(struct pb_play *p, bool steers, enum pb_dir d)
 {
-	const struct pb_crew crew = crew_of(p, steers, d);
+	const struct pb_agents agents = agents_of(p, steers, d);
 	bool on;
 
-	on = pb_game_step(p->game, p->state, &crew);
+	on = pb_game_step(p->game, p->state, &agents);
 	look_after(p);
 	on = on && !p->forfeit;
 	p->over = !on;
@@ -494,7 +494,7 @@ begin_programs(struct pb_play *p)
 		pb_programs_begin(&p->programs, p->game, p->o->programs,
 		    p->o->patience, &ground, p->land.id);
 	pb_programs_reset(&p->programs, p->state, s->seed, s->trial);
-	p->asked = pb_programs_crew(&p->programs);
+	p->asked = pb_programs_agents(&p->programs);
 }
 
 /* Write the board, or the pellets, for observers. */
@@ -525,7 +525,7 @@ pb_play_begin(struct pb_play *p)
 {
 	const struct pb_play_opts *o = p->o;
 	const struct pb_session_opts *s = o->session;
-	struct pb_crew crew;
+	struct pb_agents agents;
 
 	p->poses = 0;
 	p->move = PB_STAY;
@@ -538,8 +538,8 @@ pb_play_begin(struct pb_play *p)
 		return false;
 	begin_programs(p);
 	p->cues.f.still = p->game->on_map && p->game->on_map->still(o->opts);
-	crew = crew_of(p, false, PB_STAY);
-	pb_game_start(p->game, p->state, s->seed, s->trial, &crew);
+	agents = agents_of(p, false, PB_STAY);
+	pb_game_start(p->game, p->state, s->seed, s->trial, &agents);
 	begin_senses(p);
 	show_ground(p);
 	show_step(p);
@@ -680,7 +680,7 @@ pb_play_on(
 	/* Programs receive the ground only when they start. */
 	pb_programs_end(&p->programs);
 	p->programs = (struct pb_programs){.game = NULL};
-	p->asked = (struct pb_crew){.ctx = NULL};
+	p->asked = (struct pb_agents){.ctx = NULL};
 	return true;
 }
 
@@ -838,7 +838,7 @@ pb_operator_takes(const struct pb_play *p, const struct pb_rec_cmd *c,
 static bool
 carry_out(struct pb_play *p, const struct pb_rec_cmd *c, int i)
 {
-	const struct pb_crew crew = crew_of(p, false, PB_STAY);
+	const struct pb_agents agents = agents_of(p, false, PB_STAY);
 	const struct pb_command *k = &p->game->on_map->commands[i];
 	struct pb_command_value v;
 	struct pb_standing now;
@@ -847,7 +847,7 @@ carry_out(struct pb_play *p, const struct pb_rec_cmd *c, int i)
 	double t;
 
 	read_value(p, c, k->takes, &v, &bad);
-	why = p->game->on_map->command(p->state, i, &v, &crew);
+	why = p->game->on_map->command(p->state, i, &v, &agents);
 	look_after(p);
 	if (why == NULL)
 		return true;

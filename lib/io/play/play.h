@@ -111,7 +111,7 @@ void pb_robot_clock(struct pb_robot *b, double t);
  */
 void pb_robot_hear(struct pb_robot *b, double t, const struct pb_rec_pose *p);
 
-/* For pb_crew.drive, of a step of dt at time t of the game: writes the twist.
+/* For pb_agents.drive, of a step of dt at time t of the game: writes the twist.
  */
 bool pb_robot_drive(struct pb_robot *b, double t, double dt, struct pb_twist *u,
     struct pb_pose *at, struct pb_text *out);
@@ -130,7 +130,7 @@ struct pb_play {
 	struct pb_lockstep c;         /* all records go through it */
 	struct pb_event news[PB_EVENTS]; /* of the last step */
 	struct pb_programs programs;
-	struct pb_crew asked; /* the crew of these programs */
+	struct pb_agents asked; /* asks these programs */
 	struct pb_trace trace;
 	struct pb_cues cues;     /* not where we are another's body */
 	struct pb_senses senses; /* the player's; the same */

@@ -961,14 +961,14 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 	return got < 0 ? first_of(ways) : (enum pb_dir)got;
 }
 
-struct pb_crew
-pb_programs_crew(struct pb_programs *p)
+struct pb_agents
+pb_programs_agents(struct pb_programs *p)
 {
-	struct pb_crew c = {.ctx = p, .quits = &p->failed};
+	struct pb_agents c = {.ctx = p, .quits = &p->failed};
 	bool player = pb_programs_have(p, 0);
 
 	for (int i = 1; i < PB_BODIES; i++)
-		c.heard |= (unsigned)pb_programs_have(p, i) << i;
+		c.bodies |= (unsigned)pb_programs_have(p, i) << i;
 	if (!p->game->board) {
 		c.emit = player ? tell : NULL;
 		c.choose = player ? choose : NULL;
@@ -976,7 +976,7 @@ pb_programs_crew(struct pb_programs *p)
 		return c;
 	}
 	c.decide = player ? decide : NULL;
-	c.hear = hear;
+	c.decide_body = hear;
 	return c;
 }
 

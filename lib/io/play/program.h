@@ -151,9 +151,9 @@ bool pb_programs_eager(struct pb_programs *p);
 const char *pb_programs_why(const struct pb_programs *p);
 void pb_programs_complain(const struct pb_programs *p);
 
-/* The crew that asks these programs; its ctx is the struct pb_programs. If one
+/* Agents that ask these programs; their ctx is the struct pb_programs. If one
  * fails, `failed` is set, and the move returned is arbitrary. */
-struct pb_crew pb_programs_crew(struct pb_programs *p);
+struct pb_agents pb_programs_agents(struct pb_programs *p);
 
 /* --- robots that speak in turn, each a process --- */
 

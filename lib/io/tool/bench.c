@@ -498,15 +498,15 @@ play_outside(const struct pb_trials *t, struct seat *s, struct result *r)
 {
 	const struct pb_game *game = t->e->rules->game;
 	struct pb_programs *p = s->programs;
-	struct pb_crew crew;
+	struct pb_agents agents;
 
 	if (!s->running)
 		pb_programs_begin(p, game, s->outside, t->o->agents.patience,
 		    &t->ground, NULL);
 	s->running = true;
 	pb_programs_reset(p, s->game, r->trial.seed, r->trial.trial);
-	crew = pb_programs_crew(p);
-	pb_game_play(game, s->game, &r->trial, &crew);
+	agents = pb_programs_agents(p);
+	pb_game_play(game, s->game, &r->trial, &agents);
 	if (!p->failed)
 		pb_programs_eager(p);
 	if (!p->failed)
