@@ -92,7 +92,7 @@ text_of(const char *s)
 	return s ? s : "";
 }
 
-/* In the seat of a player that is decided elsewhere. */
+/* For a player that is decided elsewhere. */
 static void
 decide_nothing(
     void *mem, const void *known, const void *view, struct pb_answer *out)

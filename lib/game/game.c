@@ -261,7 +261,7 @@ pb_game_forget(const struct pb_game *g, const struct pb_player *p, void *known)
 }
 
 enum pb_status
-pb_seat_open(struct pb_seat *t)
+pb_player_open(struct pb_player_state *t)
 {
 	const struct pb_player *p = t->player;
 
@@ -271,14 +271,14 @@ pb_seat_open(struct pb_seat *t)
 }
 
 void
-pb_seat_close(struct pb_seat *t)
+pb_player_close(struct pb_player_state *t)
 {
 	free(t->mem);
 	t->mem = NULL;
 }
 
 enum pb_status
-pb_seat_take(struct pb_seat *t, const struct pb_game *g)
+pb_player_load(struct pb_player_state *t, const struct pb_game *g)
 {
 	void *known;
 	enum pb_status st =
@@ -287,22 +287,22 @@ pb_seat_take(struct pb_seat *t, const struct pb_game *g)
 	if (st != PB_OK)
 		return st;
 	t->known = known;
-	st = pb_seat_open(t);
+	st = pb_player_open(t);
 	if (st != PB_OK)
-		pb_seat_leave(t, g);
+		pb_player_unload(t, g);
 	return st;
 }
 
 void
-pb_seat_leave(struct pb_seat *t, const struct pb_game *g)
+pb_player_unload(struct pb_player_state *t, const struct pb_game *g)
 {
-	pb_seat_close(t);
+	pb_player_close(t);
 	pb_game_forget(g, t->player, (void *)t->known);
 	t->known = NULL;
 }
 
 void
-pb_seat_start(struct pb_seat *t, uint64_t seed, uint64_t trial)
+pb_player_start(struct pb_player_state *t, uint64_t seed, uint64_t trial)
 {
 	pb_rng_start(&t->rng, seed, trial, PB_FOR_PLAYER, 0);
 	t->heat = (struct pb_heat){0};
@@ -310,7 +310,7 @@ pb_seat_start(struct pb_seat *t, uint64_t seed, uint64_t trial)
 }
 
 void
-pb_seat_reset(struct pb_seat *t, const void *view)
+pb_player_reset(struct pb_player_state *t, const void *view)
 {
 	if (t->player->reset)
 		t->player->reset(t->mem, t->known, view);
@@ -337,7 +337,7 @@ total_bytes(const struct pb_game *g, const void *world, const void *opts)
 static struct pb_onboard_robots
 localizer_crew(const struct pb_game *g, void *state)
 {
-	const struct pb_seat *t = state;
+	const struct pb_player_state *t = state;
 
 	return (struct pb_onboard_robots){localizers(g, t->world),
 	    (char *)state + state_bytes(g), pb_game_bodies(g, t->opts)};
@@ -368,7 +368,8 @@ pb_game_estimate(
 	if (g->rovers == 0)
 		return false;
 	*out = rover(g, state, 0)->seen;
-	return localizers(g, ((const struct pb_seat *)state)->world) != NULL;
+	return localizers(g, ((const struct pb_player_state *)state)->world) !=
+	       NULL;
 }
 
 double
@@ -388,7 +389,7 @@ enum pb_status
 pb_game_open(const struct pb_game *g, void **state, const void *world,
     const void *opts, const struct pb_player *p, const void *known)
 {
-	struct pb_seat *t =
+	struct pb_player_state *t =
 	    calloc(1, g->open ? sizeof(*t) : total_bytes(g, world, opts));
 	enum pb_status st = PB_ENOMEM;
 
@@ -400,7 +401,7 @@ pb_game_open(const struct pb_game *g, void **state, const void *world,
 	t->known = known;
 	if (g->open)
 		st = g->open(state, t);
-	else if ((st = pb_seat_open(t)) == PB_OK)
+	else if ((st = pb_player_open(t)) == PB_OK)
 		*state = t;
 	if (g->open || st != PB_OK)
 		free(t);
@@ -416,15 +417,15 @@ pb_game_close(const struct pb_game *g, void *state)
 		g->close(state);
 		return;
 	}
-	pb_seat_close(state);
+	pb_player_close(state);
 	free(state);
 }
 
 void
 pb_game_copy(const struct pb_game *g, void *to, const void *from)
 {
-	const struct pb_seat *f = from;
-	struct pb_seat *t = to;
+	const struct pb_player_state *f = from;
+	struct pb_player_state *t = to;
 	void *mem = t->mem;
 
 	if (g->copy) {
@@ -455,7 +456,7 @@ pb_game_start(const struct pb_game *g, void *state, uint64_t seed,
 	const struct pb_onboard_robots *robots;
 
 	if (g->on_board)
-		pb_seat_start(state, seed, trial);
+		pb_player_start(state, seed, trial);
 	g->start(state, seed, trial, c);
 	if ((robots = set_robots(g, state)) != NULL)
 		pb_onboard_start(robots, rover(g, state, 0), seed, trial);
@@ -465,7 +466,7 @@ bool
 pb_game_step(const struct pb_game *g, void *state, const struct pb_agents *c)
 {
 	const struct pb_board_game *b = g->on_board;
-	struct pb_seat *t = state;
+	struct pb_player_state *t = state;
 	enum pb_dir stick = PB_STAY;
 	bool asks;
 
@@ -507,7 +508,7 @@ pb_game_result(const struct pb_game *g, const void *state, struct pb_trial *r)
 }
 
 enum pb_dir
-pb_seat_ask(const struct pb_seat *t, const void *view)
+pb_player_ask(const struct pb_player_state *t, const void *view)
 {
 	struct pb_answer a = {.dir = PB_STAY};
 
@@ -519,10 +520,11 @@ pb_seat_ask(const struct pb_seat *t, const void *view)
 }
 
 enum pb_dir
-pb_seat_decide(
-    const struct pb_seat *t, const struct pb_agents *c, const void *view)
+pb_player_decide(const struct pb_player_state *t, const struct pb_agents *c,
+    const void *view)
 {
-	return c && c->decide ? c->decide(c->ctx, view) : pb_seat_ask(t, view);
+	return c && c->decide ? c->decide(c->ctx, view)
+	                      : pb_player_ask(t, view);
 }
 
 bool

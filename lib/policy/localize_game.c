@@ -128,17 +128,17 @@ close_state(void *state)
 }
 
 static enum pb_status
-open_state(void **state, const struct pb_seat *seat)
+open_state(void **state, const struct pb_player_state *ps)
 {
 	struct state *s = calloc(1, sizeof(*s));
 	int updates;
 
 	if (s == NULL)
 		return PB_ENOMEM;
-	s->o = seat->opts;
-	s->w = seat->world;
-	s->a.m = pb_localizer_at(number(seat->player));
-	s->a.known = seat->known;
+	s->o = ps->opts;
+	s->w = ps->world;
+	s->a.m = pb_localizer_at(number(ps->player));
+	s->a.known = ps->known;
 	s->a.mem = calloc(1, pb_localizer_memory(s->a.m, s->a.known));
 	updates =
 	    s->w->w.maze != NULL ? s->o->maze.updates : s->o->trial.updates;

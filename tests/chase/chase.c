@@ -10,7 +10,7 @@
 enum { CELLS = 1024 };
 
 struct state {
-	struct pb_seat seat;
+	struct pb_player_state ps;
 	int tick, left, total;
 	int at[1 + PB_CHASERS]; /* cells; the player's first */
 	int dir[1 + PB_CHASERS];
@@ -70,7 +70,7 @@ static void
 start(void *state, uint64_t seed, uint64_t trial, const struct pb_agents *c)
 {
 	struct state *s = state;
-	const struct pb_chase_world *w = s->seat.world;
+	const struct pb_chase_world *w = s->ps.world;
 
 	(void)c;
 	(void)seed;
@@ -87,7 +87,7 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_agents *c)
 	s->at[0] = cell_of(w, &w->maze.start);
 	for (int i = 0; i < PB_CHASERS; i++)
 		s->at[1 + i] =
-		    i < ((const struct pb_chase_opts *)s->seat.opts)->chasers
+		    i < ((const struct pb_chase_opts *)s->ps.opts)->chasers
 			? cell_of(w, &w->maze.ghost[i])
 			: s->at[0];
 	for (int i = 0; i <= PB_CHASERS; i++)
@@ -98,7 +98,7 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_agents *c)
 static enum pb_dir
 chase(const struct state *s, int i)
 {
-	const struct pb_chase_world *w = s->seat.world;
+	const struct pb_chase_world *w = s->ps.world;
 	unsigned first = pb_cells_first(&w->cells, s->at[i], s->at[0]);
 
 	for (int d = 0; d < 4; d++)
@@ -110,7 +110,7 @@ chase(const struct state *s, int i)
 static void
 move(struct state *s, const struct pb_agents *c, int i, enum pb_dir d)
 {
-	const struct pb_chase_world *w = s->seat.world;
+	const struct pb_chase_world *w = s->ps.world;
 	const struct pb_cell_at *p = &w->cells.cell[s->at[i]];
 
 	d = pb_agents_decide(c, i) ? c->decide_body(c->ctx, i, p->exits, -1)
@@ -127,16 +127,16 @@ ask(void *state, const struct pb_agents *c)
 {
 	struct state *s = state;
 	const struct pb_chase_view v = {
-	    s->seat.world, &s->seat.rng, s->at[0], s->pellet};
+	    s->ps.world, &s->ps.rng, s->at[0], s->pellet};
 
-	return pb_seat_decide(&s->seat, c, &v);
+	return pb_player_decide(&s->ps, c, &v);
 }
 
 static const char *
 ending(const void *state)
 {
 	const struct state *s = state;
-	const struct pb_chase_opts *o = s->seat.opts;
+	const struct pb_chase_opts *o = s->ps.opts;
 
 	return s->met                ? "caught"
 	       : s->left == 0        ? "cleared"
@@ -154,8 +154,8 @@ static bool
 step(void *state, enum pb_dir stick, const struct pb_agents *c)
 {
 	struct state *s = state;
-	const struct pb_chase_opts *o = s->seat.opts;
-	const struct pb_chase_world *w = s->seat.world;
+	const struct pb_chase_opts *o = s->ps.opts;
+	const struct pb_chase_world *w = s->ps.world;
 	const struct pb_cell_at *p;
 
 	s->tick++;
@@ -166,8 +166,8 @@ step(void *state, enum pb_dir stick, const struct pb_agents *c)
 			move(s, c, i, chase(s, i));
 	}
 	p = &w->cells.cell[s->at[0]];
-	s->seat.heat.here[p->row][p->col]++;
-	s->seat.heat.died[p->row][p->col] += s->met;
+	s->ps.heat.here[p->row][p->col]++;
+	s->ps.heat.died[p->row][p->col] += s->met;
 	s->ate = s->pellet[s->at[0]];
 	s->left -= s->ate;
 	s->pellet[s->at[0]] = false;
@@ -178,7 +178,7 @@ static void
 look(const void *state, const void *view, struct pb_seen *k)
 {
 	const struct state *s = state;
-	const struct pb_chase_world *w = s->seat.world;
+	const struct pb_chase_world *w = s->ps.world;
 
 	(void)view;
 	*k = pb_seen_none();
@@ -191,7 +191,7 @@ look(const void *state, const void *view, struct pb_seen *k)
 			k->board
 			    .cell[w->cells.cell[i].row][w->cells.cell[i].col] =
 			    PB_MAZE_EMPTY;
-	for (int i = 0; i < pb_game_bodies(&pb_game_chase, s->seat.opts); i++)
+	for (int i = 0; i < pb_game_bodies(&pb_game_chase, s->ps.opts); i++)
 		pb_seen_add(k, bodies[i], w->cells.cell[s->at[i]].row,
 		    w->cells.cell[s->at[i]].col, s->dir[i], "");
 }
@@ -217,7 +217,7 @@ static struct pb_pose
 robot(void *state, double heading, bool *carried)
 {
 	const struct state *s = state;
-	const struct pb_chase_world *w = s->seat.world;
+	const struct pb_chase_world *w = s->ps.world;
 	const struct pb_cell_at *p = &w->cells.cell[s->at[0]];
 
 	*carried = s->tick == 0;
@@ -240,9 +240,9 @@ result(const void *state, struct pb_trial *r)
 	r->success = s->left == 0 && !s->met;
 	r->total = s->total;
 	r->score = r->collected = s->total - s->left;
-	r->limit = ((const struct pb_chase_opts *)s->seat.opts)->limit;
+	r->limit = ((const struct pb_chase_opts *)s->ps.opts)->limit;
 	r->deaths = s->met;
-	r->decisions = s->seat.decisions;
+	r->decisions = s->ps.decisions;
 	r->hash = pb_hash_u64(PB_HASH_START, (uint64_t)s->tick);
 	for (int i = 0; i <= PB_CHASERS; i++)
 		r->hash = pb_hash_u64(r->hash, (uint64_t)s->at[i]);

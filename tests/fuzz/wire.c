@@ -62,18 +62,18 @@ ask(const struct pb_pacbot *s)
 	o.nodes = 100;
 	pb_rng_start(&rng, 1, 0, PB_FOR_PLAYER, 0);
 	for (int i = 0; bot[i] != NULL; i++) {
-		struct pb_seat t = {
+		struct pb_player_state t = {
 		    .world = &tables, .opts = &o, .player = bot[i]};
 		enum pb_dir d;
 
 		o.weights = bot[i]->weights ? &weights : NULL;
 		if (o.weights)
 			make_weights(bot[i]->weights);
-		must(pb_seat_take(&t, &pb_game_pacbot) == PB_OK);
-		pb_seat_reset(&t, &v);
-		d = pb_seat_ask(&t, &v);
+		must(pb_player_load(&t, &pb_game_pacbot) == PB_OK);
+		pb_player_reset(&t, &v);
+		d = pb_player_ask(&t, &v);
 		must(d <= PB_STAY);
-		pb_seat_leave(&t, &pb_game_pacbot);
+		pb_player_unload(&t, &pb_game_pacbot);
 	}
 }
 

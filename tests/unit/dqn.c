@@ -269,23 +269,24 @@ test(look)
 	check(seen(in, 13, 11, 13) == 60 / 180.0f);
 }
 
-/* A seat with these weights. */
-static struct pb_seat
+/* A player with these weights. */
+static struct pb_player_state
 sit(struct pb_match_opts *o, const struct pb_weights *w)
 {
-	struct pb_seat t = {.world = &board, .opts = o, .player = &pb_bot_dqn};
+	struct pb_player_state t = {
+	    .world = &board, .opts = o, .player = &pb_bot_dqn};
 
 	o->weights = w;
-	check_int(pb_seat_take(&t, &pb_game_pacbot), PB_OK);
+	check_int(pb_player_load(&t, &pb_game_pacbot), PB_OK);
 	return t;
 }
 
 static enum pb_dir
-ask(const struct pb_seat *t, const struct pb_pacbot *s)
+ask(const struct pb_player_state *t, const struct pb_pacbot *s)
 {
 	const struct pb_bot_view v = {s, &board, t->opts, NULL};
 
-	return pb_seat_ask(t, &v);
+	return pb_player_ask(t, &v);
 }
 
 /* Three ghosts and a wall leave one way; a power pellet lifts the ban. */
@@ -293,7 +294,7 @@ test(masks)
 {
 	struct pb_match_opts o = pb_match_defaults();
 	struct pb_weights w = {{read_made(1, -1), read_made(2, -1)}, 2, 0};
-	struct pb_seat t = sit(&o, &w);
+	struct pb_player_state t = sit(&o, &w);
 	struct pb_pacbot s = game();
 
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
@@ -315,7 +316,7 @@ test(masks)
 	/* In a wall: stay. */
 	s.pac = (struct pb_at){0, 0, PB_UP};
 	check_int(ask(&t, &s), PB_STAY);
-	pb_seat_leave(&t, &pb_game_pacbot);
+	pb_player_unload(&t, &pb_game_pacbot);
 	pb_weights_clear(&w);
 }
 
@@ -324,12 +325,13 @@ test(plan)
 {
 	struct pb_match_opts o = pb_match_defaults();
 	struct pb_weights w = {{read_made(1, -1), read_made(2, 3)}, 2, 0};
-	struct pb_seat t = {.world = &board, .opts = &o, .player = &pb_bot_dqn};
+	struct pb_player_state t = {
+	    .world = &board, .opts = &o, .player = &pb_bot_dqn};
 	struct pb_weights_misfit m;
 
-	check(pb_seat_take(&t, &pb_game_pacbot) == PB_EVALUE);
+	check(pb_player_load(&t, &pb_game_pacbot) == PB_EVALUE);
 	o.weights = &w;
-	check(pb_seat_take(&t, &pb_game_pacbot) == PB_EVALUE);
+	check(pb_player_load(&t, &pb_game_pacbot) == PB_EVALUE);
 	m = pb_weights_check(pb_bot_dqn.weights, &w);
 	check_int(m.fault, PB_WEIGHTS_LACK);
 	check_int(m.file, 1);
@@ -467,7 +469,8 @@ dir_named(const char *name)
 }
 
 static void
-check_golden(const json_t *j, struct pb_match_opts *o, const struct pb_seat *t)
+check_golden(
+    const json_t *j, struct pb_match_opts *o, const struct pb_player_state *t)
 {
 	static const char *const name[] = {"q_net", "endgame"};
 	static float in[PB_QNET_INPUTS];
@@ -512,10 +515,11 @@ check_golden(const json_t *j, struct pb_match_opts *o, const struct pb_seat *t)
 /* Each of the n cases of a file, if the published weights are there. */
 static void
 check_file(const char *path, int n,
-    void (*f)(const json_t *, struct pb_match_opts *, const struct pb_seat *))
+    void (*f)(
+	const json_t *, struct pb_match_opts *, const struct pb_player_state *))
 {
 	struct pb_match_opts o = pb_match_defaults();
-	struct pb_seat t;
+	struct pb_player_state t;
 	FILE *in;
 	json_t *j;
 
@@ -529,7 +533,7 @@ check_file(const char *path, int n,
 		n--;
 	}
 	check_int(n, 0);
-	pb_seat_leave(&t, &pb_game_pacbot);
+	pb_player_unload(&t, &pb_game_pacbot);
 	fclose(in);
 }
 
@@ -544,7 +548,7 @@ struct recorded {
 	size_t n;    /* so far */
 	bool unsure; /* a margin was too small to go on */
 	int wrong;
-	const struct pb_seat *seat;
+	const struct pb_player_state *ps;
 	const struct pb_match *m;
 };
 
@@ -554,7 +558,7 @@ compare(void *ctx, const void *view)
 	struct recorded *r = ctx;
 	const json_t *d = json_array_get(r->decisions, r->n++);
 	const json_t *margin = json_array_get(d, 3);
-	enum pb_dir got = pb_seat_ask(r->seat, view);
+	enum pb_dir got = pb_player_ask(r->ps, view);
 
 	r->unsure |= json_is_number(margin) && json_number_value(margin) < 1e-3;
 	r->wrong +=
@@ -565,11 +569,12 @@ compare(void *ctx, const void *view)
 }
 
 static void
-check_match(const json_t *j, struct pb_match_opts *o, const struct pb_seat *t)
+check_match(
+    const json_t *j, struct pb_match_opts *o, const struct pb_player_state *t)
 {
 	void *m;
 	struct recorded r = {
-	    .decisions = json_object_get(j, "decisions"), .seat = t};
+	    .decisions = json_object_get(j, "decisions"), .ps = t};
 	const struct pb_agents agents = {.ctx = &r, .decide = compare};
 
 	check_int(

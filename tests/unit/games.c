@@ -84,7 +84,7 @@ play_any(const struct pb_game *g, const struct pb_player *p,
 {
 	void *opts = calloc(1, g->opts_size), *world = NULL, *known, *state;
 	struct pb_trial t = {.seed = 5};
-	const struct pb_seat *seat;
+	const struct pb_player_state *ps;
 	struct pb_refusal no;
 	struct pb_weights w = {.files = 0};
 	char why[PB_GAME_WHY];
@@ -101,7 +101,7 @@ play_any(const struct pb_game *g, const struct pb_player *p,
 	    pb_game_learn(g, p, world, opts, &known) == PB_OK) {
 		check_int(
 		    pb_game_open(g, &state, world, opts, p, known), PB_OK);
-		seat = state;
+		ps = state;
 		pb_game_play(g, state, &t, NULL);
 		h = pb_hash_bytes(h, t.outcome, strlen(t.outcome));
 		h = pb_hash_double(pb_hash_double(h, t.time), t.score);
@@ -110,7 +110,7 @@ play_any(const struct pb_game *g, const struct pb_player *p,
 		h = pb_hash_double(h, t.error_mean);
 		for (int row = 0; row < PB_HEAT_SIDE; row++)
 			for (int col = 0; col < PB_HEAT_SIDE; col++)
-				h = pb_hash_u64(h, seat->heat.here[row][col]);
+				h = pb_hash_u64(h, ps->heat.here[row][col]);
 		pb_game_close(g, state);
 		pb_game_forget(g, p, known);
 	}

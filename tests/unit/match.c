@@ -123,7 +123,7 @@ test(heat)
 		away += m->s.pac.row >= PB_ARCADE_OFF;
 	while (pb_game_step(&pb_game_pacbot, m, NULL));
 	check(m->out.deaths > 0);
-	pb_heat_add(&sum, &m->seat.heat);
+	pb_heat_add(&sum, &m->ps.heat);
 	for (int r = 0; r < PB_PACBOT_ROWS; r++)
 		for (int c = 0; c < PB_PACBOT_COLS; c++) {
 			here += sum.here[r][c];
@@ -207,12 +207,12 @@ test(search_believes_the_camera_in_the_end)
 
 	o.nodes = 300;
 	m = begin("search", &o, 0);
-	v = (struct pb_bot_view){&m->s, &board, &o, &m->seat.rng};
-	check(!(updown >> pb_seat_ask(&m->seat, &v) & 1));
+	v = (struct pb_bot_view){&m->s, &board, &o, &m->ps.rng};
+	check(!(updown >> pb_player_ask(&m->ps, &v) & 1));
 	m->s.pac = (struct pb_at){7, 6, PB_UP};
 	check_int(board.cells.cell[pb_cells_at(&board.cells, 7, 6)].exits,
 	    1u << PB_UP | 1u << PB_DOWN);
-	check(updown >> pb_seat_ask(&m->seat, &v) & 1);
+	check(updown >> pb_player_ask(&m->ps, &v) & 1);
 	pb_game_close(&pb_game_pacbot, m);
 }
 

@@ -130,7 +130,8 @@ check_heat(const char *name, const void *opts, const char *player)
 		      r->player[pb_rules_player(r, player)], NULL),
 	    PB_OK);
 	for (t.trial = 0; t.trial < 5; t.trial++) {
-		const struct pb_heat *h = &((struct pb_seat *)seat)->heat;
+		const struct pb_heat *h =
+		    &((struct pb_player_state *)seat)->heat;
 		int killed = 0;
 
 		here = died = 0;
@@ -233,9 +234,9 @@ test(seat_without_memory)
 {
 	const struct pb_player p = {
 	    .learn = learn_one, .forget = forget_one, .memory = too_much};
-	struct pb_seat t = {.player = &p};
+	struct pb_player_state t = {.player = &p};
 
-	check_int(pb_seat_take(&t, &pb_game_pacbot), PB_ENOMEM);
-	pb_seat_leave(&t, &pb_game_pacbot);
+	check_int(pb_player_load(&t, &pb_game_pacbot), PB_ENOMEM);
+	pb_player_unload(&t, &pb_game_pacbot);
 	check_int(forgotten, 1);
 }

@@ -22,7 +22,7 @@ struct fake_opts {
 };
 
 struct fake_seat {
-	struct pb_seat seat;
+	struct pb_player_state ps;
 	int player;
 	struct fake_opts o;
 };
@@ -91,16 +91,16 @@ fake_forget(const struct pb_player *p, void *known)
 }
 
 static enum pb_status
-fake_open(void **state, const struct pb_seat *seat)
+fake_open(void **state, const struct pb_player_state *ps)
 {
 	struct fake_seat *s;
 
-	check(!seat->known == (seat->player != &more));
+	check(!ps->known == (ps->player != &more));
 	if (seats >= seats_left)
 		return PB_ENOMEM;
 	s = malloc(sizeof(*s));
-	*s = (struct fake_seat){*seat, seat->player == &more,
-	    *(const struct fake_opts *)seat->opts};
+	*s = (struct fake_seat){
+	    *ps, ps->player == &more, *(const struct fake_opts *)ps->opts};
 	seats++;
 	*state = s;
 	return PB_OK;

@@ -225,7 +225,7 @@ camera_view(struct pb_match *m)
 static struct pb_pacbot_body *
 body_of(const struct pb_match *m)
 {
-	const struct pb_match_board *b = m->seat.world;
+	const struct pb_match_board *b = m->ps.world;
 
 	return b->arena ? (struct pb_pacbot_body *)(void *)(m + 1) : NULL;
 }
@@ -307,10 +307,10 @@ decide(struct pb_match *m)
 	const struct pb_agents *c = m->agents;
 	struct pb_pacbot seen = body_of(m) ? look_ahead(m) : camera_view(m);
 	struct pb_bot_view v = {
-	    &seen, m->board, body_of(m) ? &m->plan : m->opts, &m->seat.rng};
+	    &seen, m->board, body_of(m) ? &m->plan : m->opts, &m->ps.rng};
 
 	m->move = pb_agents_notify(c, 0,
-	    c && c->steers ? steer(m, &seen) : pb_seat_decide(&m->seat, c, &v));
+	    c && c->steers ? steer(m, &seen) : pb_player_decide(&m->ps, c, &v));
 	m->out.decisions++;
 	m->wait = m->move != PB_STAY && m->move != m->s.pac.dir
 	              ? m->opts->turn_ticks
@@ -337,11 +337,11 @@ start(
     void *state, uint64_t seed, uint64_t trial, const struct pb_agents *agents)
 {
 	struct pb_match *m = state;
-	struct pb_bot_view v = {&m->s, NULL, NULL, &m->seat.rng};
+	struct pb_bot_view v = {&m->s, NULL, NULL, &m->ps.rng};
 	struct pb_arcade_draw d;
 
-	v.board = m->board = m->seat.world;
-	v.opts = m->opts = m->seat.opts;
+	v.board = m->board = m->ps.world;
+	v.opts = m->opts = m->ps.opts;
 	if (body_of(m)) {
 		pb_pacbot_body_start(body_of(m), m->board->arena,
 		    &m->opts->body, m->opts->camera_delay, m->opts->wrong_cell,
@@ -366,7 +366,7 @@ start(
 	m->move = PB_STAY;
 	m->misled = NULL;
 	forget_places(m);
-	pb_seat_reset(&m->seat, &v);
+	pb_player_reset(&m->ps, &v);
 }
 
 /* Why a robot has died, where the game had it. */
@@ -401,7 +401,7 @@ count_changes(
 		m->out.deaths++;
 		m->out.cause = cause(m, before->pac);
 		if (at.row < PB_PACBOT_ROWS)
-			m->seat.heat.died[at.row][at.col]++;
+			m->ps.heat.died[at.row][at.col]++;
 	}
 	if (s->level == before->level) {
 		m->out.pellets += before->left - s->left;
@@ -500,7 +500,7 @@ step(void *state, const struct pb_agents *agents)
 		return false;
 	before = m->s;
 	if (before.pac.row < PB_PACBOT_ROWS)
-		m->seat.heat.here[before.pac.row][before.pac.col]++;
+		m->ps.heat.here[before.pac.row][before.pac.col]++;
 	pb_pacbot_end(&m->s);
 	m->out.ticks++;
 	pb_pacbot_begin(&m->s, &m->board->rules, &d);

@@ -72,11 +72,11 @@ beyond(const void *world, int *left_out)
 
 /* The player's memory is the round's own. */
 static enum pb_status
-open_state(void **state, const struct pb_seat *seat)
+open_state(void **state, const struct pb_player_state *ps)
 {
 	struct pb_round *r;
-	enum pb_status st = pb_round_new(
-	    &r, seat->world, seat->opts, seat->player, seat->known);
+	enum pb_status st =
+	    pb_round_new(&r, ps->world, ps->opts, ps->player, ps->known);
 
 	if (st == PB_OK)
 		*state = r;
@@ -319,7 +319,7 @@ coming(const void *state, void *opts)
 static enum pb_status
 teach(void *state, const void *known)
 {
-	struct pb_seat *t = &((struct pb_round *)state)->seat;
+	struct pb_player_state *t = &((struct pb_round *)state)->ps;
 	const struct pb_player *p = t->player;
 
 	if (p->memory && p->memory(t->world, t->opts, known) != t->mem_size)

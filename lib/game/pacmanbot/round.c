@@ -101,7 +101,7 @@ allocate(struct pb_round *r)
 		r->work = pb_pool_get(
 		    &r->pool, pb_field_room(&r->arena->hard), sizeof(*r->work));
 	}
-	if (r->pool.failed || pb_seat_open(&r->seat) != PB_OK)
+	if (r->pool.failed || pb_player_open(&r->ps) != PB_OK)
 		return PB_ENOMEM;
 	r->listed = r->gone + n;
 	r->had = r->listed + n;
@@ -112,7 +112,7 @@ allocate(struct pb_round *r)
 		st = pb_perception_new(r);
 	if (!st)
 		st = pb_clyde_init(&r->clyde, &r->arena->clyde, &co, r->search);
-	if (!st && r->seat.player->foresees)
+	if (!st && r->ps.player->foresees)
 		st = pb_clyde_init(&r->ahead, &r->arena->clyde, &co, r->search);
 	return st;
 }
@@ -133,7 +133,7 @@ pb_round_new(struct pb_round **out, const struct pb_arena *a,
 		return PB_ENOMEM;
 	r->arena = a;
 	r->o = *o;
-	r->seat = (struct pb_seat){
+	r->ps = (struct pb_player_state){
 	    .world = a, .opts = &r->o, .player = player, .known = known};
 	r->pace = make_pace(o, player);
 	st = allocate(r);
@@ -158,7 +158,7 @@ pb_round_free(void *round)
 	for (int i = 0; r->people && i < r->o.people; i++)
 		pb_clyde_clear(&r->people[i]);
 	pb_search_free(r->search);
-	pb_seat_close(&r->seat);
+	pb_player_close(&r->ps);
 	pb_pool_clear(&r->pool);
 	free(r);
 }
@@ -189,7 +189,7 @@ pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 	    .track = {.last = {.cause = "", .bumps = -1}},
 	};
 	memset(r->gone, 0, 5 * (size_t)r->arena->n);
-	memset(r->seat.mem, 0, r->seat.mem_size);
+	memset(r->ps.mem, 0, r->ps.mem_size);
 	pb_rng_start(&g->odom_rng, seed, trial, PB_FOR_ODOM, 0);
 	pb_rng_start(&g->pose_rng, seed, trial, PB_FOR_POSE, 0);
 	pb_rng_start(&g->mark_rng, seed, trial, PB_FOR_MOTION, 0);
@@ -212,8 +212,8 @@ pb_round_copy(void *to, const void *from)
 	pb_clyde_copy(&dst->clyde, &src->clyde);
 	memcpy(dst->path, src->path, (size_t)src->g.nav.n * sizeof(*dst->path));
 	memcpy(dst->gone, src->gone, 5 * (size_t)src->arena->n);
-	memcpy(dst->seat.mem, src->seat.mem,
-	    pb_player_lasting(src->seat.player, src->seat.mem_size));
+	memcpy(dst->ps.mem, src->ps.mem,
+	    pb_player_lasting(src->ps.player, src->ps.mem_size));
 	pb_perception_copy(dst, src);
 }
 

@@ -202,7 +202,7 @@ make_view(struct pb_round *r, struct pb_truth *truth)
 	    .last_end = g->nav.last_end,
 	    .arena = r->arena,
 	    .opts = &r->o,
-	    .truth = r->seat.player->foresees ? truth : NULL,
+	    .truth = r->ps.player->foresees ? truth : NULL,
 	};
 
 	*truth = (struct pb_truth){g->truth, &r->clyde, &r->ahead};
@@ -218,11 +218,11 @@ pb_node_pose(struct pb_round *r)
 		g->node.has_home = true;
 		g->node.home = g->est.pose;
 	}
-	if (r->seat.player->see_estimate) {
+	if (r->ps.player->see_estimate) {
 		struct pb_truth truth;
 		struct pb_view v = make_view(r, &truth);
 
-		r->seat.player->see_estimate(r->seat.mem, r->seat.known, &v);
+		r->ps.player->see_estimate(r->ps.mem, r->ps.known, &v);
 	}
 	pb_node_judge(r);
 }
@@ -280,7 +280,7 @@ void
 pb_node_player(struct pb_round *r)
 {
 	struct pb_node *n = &r->g.node;
-	const struct pb_seat *seat = &r->seat;
+	const struct pb_player_state *ps = &r->ps;
 	struct pb_answer a = {.kind = PB_KEEP, .pellet = -1};
 	struct pb_truth truth;
 	struct pb_view v;
@@ -292,12 +292,12 @@ pb_node_player(struct pb_round *r)
 		r->left[i] = r->listed[i] && !r->had[i];
 	v = make_view(r, &truth);
 	if (n->fresh)
-		pb_seat_reset(&r->seat, &v);
+		pb_player_reset(&r->ps, &v);
 	n->fresh = false;
 	if (r->agents.choose)
 		r->agents.choose(r->agents.ctx, v.left, &a);
 	else
-		seat->player->decide(seat->mem, seat->known, &v, &a);
+		ps->player->decide(ps->mem, ps->known, &v, &a);
 	obey_command(r, &a);
 }
 

@@ -274,7 +274,8 @@ struct pb_pace {
 };
 
 struct pb_round {
-	struct pb_seat seat; /* first, as states have it; its options are o */
+	struct pb_player_state
+	    ps; /* first, as states have it; its options are o */
 	const struct pb_arena *arena;
 	struct pb_round_opts o;
 	struct pb_pace pace;

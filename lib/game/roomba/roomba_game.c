@@ -196,7 +196,7 @@ static const char *const modes[] = {
 
 /* In step fleet.s alone plays. */
 struct state {
-	struct pb_seat seat;
+	struct pb_player_state ps;
 	struct pb_roomba_fleet fleet;
 	double th; /* where Pac-Man's robot looks, in step (rad) */
 };
@@ -234,7 +234,7 @@ static void
 start(void *state, uint64_t seed, uint64_t trial, const struct pb_agents *c)
 {
 	struct state *g = state;
-	const void *world = g->seat.world, *opts = g->seat.opts;
+	const void *world = g->ps.world, *opts = g->ps.opts;
 
 	(void)c;
 	if (drives(opts))
@@ -249,9 +249,9 @@ asks(const void *state)
 {
 	const struct state *g = state;
 
-	return drives(g->seat.opts) ? pb_roomba_fleet_asks(&g->fleet)
-	                            : g->fleet.s.ending == PB_ROOMBA_ON &&
-	                                  g->fleet.s.stopped == 0;
+	return drives(g->ps.opts) ? pb_roomba_fleet_asks(&g->fleet)
+	                          : g->fleet.s.ending == PB_ROOMBA_ON &&
+	                                g->fleet.s.stopped == 0;
 }
 
 /* The state that robots publish: estimated poses, without random streams and
@@ -276,7 +276,7 @@ static enum pb_dir
 ask(void *state, const struct pb_agents *c)
 {
 	struct state *g = state;
-	bool rolls = drives(g->seat.opts);
+	bool rolls = drives(g->ps.opts);
 	struct pb_roomba seen = g->fleet.s;
 	struct pb_roomba_fleet fleet;
 
@@ -285,9 +285,8 @@ ask(void *state, const struct pb_agents *c)
 		fleet = published(&g->fleet);
 		fleet.s = seen;
 	}
-	return pb_seat_decide(&g->seat, c,
-	    &(struct pb_roomba_view){
-		&seen, &g->seat.rng, rolls ? &fleet : NULL});
+	return pb_player_decide(&g->ps, c,
+	    &(struct pb_roomba_view){&seen, &g->ps.rng, rolls ? &fleet : NULL});
 }
 
 /* Count where Pac-Man is, once a tick, and where it has died. */
@@ -300,24 +299,23 @@ note_heat(struct state *g)
 	int col = b->cells.cell[s->pacman].col, cols = b->cells.cols;
 	bool tick = true;
 
-	if (drives(g->seat.opts)) {
+	if (drives(g->ps.opts)) {
 		struct pb_vec p = pb_pose_vec(g->fleet.rover[0].pose);
 
 		row = rows - 1 - (int)fmin(fmax(p.y / b->side, 0), rows - 1);
 		col = (int)fmin(fmax(p.x / b->side, 0), cols - 1);
 		tick = g->fleet.step % s->opts->bodies.steps == 0;
 	}
-	g->seat.heat.here[row][col] += tick && s->stopped == 0;
-	g->seat.heat.died[row][col] += s->events / PB_ROOMBA_KILLS % 16 != 0;
+	g->ps.heat.here[row][col] += tick && s->stopped == 0;
+	g->ps.heat.died[row][col] += s->events / PB_ROOMBA_KILLS % 16 != 0;
 }
 
 static bool
 move(void *state, enum pb_dir stick, const struct pb_agents *c)
 {
 	struct state *g = state;
-	bool on = drives(g->seat.opts)
-	              ? pb_roomba_fleet_step(&g->fleet, stick, c)
-	              : pb_roomba_step(&g->fleet.s, stick, c);
+	bool on = drives(g->ps.opts) ? pb_roomba_fleet_step(&g->fleet, stick, c)
+	                             : pb_roomba_step(&g->fleet.s, stick, c);
 
 	note_heat(g);
 	return on;
@@ -328,8 +326,8 @@ time_of(const void *state)
 {
 	const struct state *g = state;
 
-	return drives(g->seat.opts) ? pb_roomba_fleet_time(&g->fleet)
-	                            : g->fleet.s.tick;
+	return drives(g->ps.opts) ? pb_roomba_fleet_time(&g->fleet)
+	                          : g->fleet.s.tick;
 }
 
 static double
@@ -337,9 +335,8 @@ dt_of(const void *state)
 {
 	const struct state *g = state;
 
-	return drives(g->seat.opts)
-	           ? pb_roomba_fleet_dt(g->seat.world, g->seat.opts)
-	           : 1;
+	return drives(g->ps.opts) ? pb_roomba_fleet_dt(g->ps.world, g->ps.opts)
+	                          : 1;
 }
 
 static void
@@ -515,7 +512,7 @@ result(const void *state, struct pb_trial *r)
 	for (int i = 0; i < o->ghosts; i++)
 		r->killed[i] = s->kills[i];
 	r->eaten = s->eaten;
-	r->decisions = g->seat.decisions;
+	r->decisions = g->ps.decisions;
 	r->collisions = s->collisions;
 	r->hash = hash_of(s);
 }

@@ -176,7 +176,7 @@ struct scene {
 
 /* In step fleet.s alone plays. */
 struct state {
-	struct pb_seat seat;
+	struct pb_player_state ps;
 	struct pb_zumy_fleet fleet;
 	struct pb_zumy shown; /* as last shown */
 	struct scene scene[PB_ZUMY_PATROLS];
@@ -217,7 +217,7 @@ static struct pb_zumy_view
 view_of(struct state *g)
 {
 	return (struct pb_zumy_view){
-	    &g->fleet.s, &g->seat.rng, drives(g->seat.opts) ? &g->fleet : NULL};
+	    &g->fleet.s, &g->ps.rng, drives(g->ps.opts) ? &g->fleet : NULL};
 }
 
 static void
@@ -228,11 +228,10 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_agents *c)
 
 	(void)c;
 	memset(g->scene, 0, sizeof(g->scene));
-	pb_zumy_fleet_start(
-	    &g->fleet, g->seat.world, g->seat.opts, seed, trial);
+	pb_zumy_fleet_start(&g->fleet, g->ps.world, g->ps.opts, seed, trial);
 	g->shown = (struct pb_zumy){.tick = -1};
 	v = view_of(g);
-	pb_seat_reset(&g->seat, &v);
+	pb_player_reset(&g->ps, &v);
 }
 
 static bool
@@ -319,7 +318,7 @@ ask(void *state, const struct pb_agents *c)
 	struct state *g = state;
 	const struct pb_zumy_view v = view_of(g);
 
-	return pb_seat_decide(&g->seat, c, &v);
+	return pb_player_decide(&g->ps, c, &v);
 }
 
 static bool
@@ -329,8 +328,8 @@ move(void *state, enum pb_dir stick, const struct pb_agents *c)
 	struct pb_zumy *s = &g->fleet.s;
 	struct turn t = {g, c, stick};
 	const struct pb_zumy_agents agents = {decide, &t};
-	struct pb_heat *h = &g->seat.heat;
-	bool on = drives(g->seat.opts)
+	struct pb_heat *h = &g->ps.heat;
+	bool on = drives(g->ps.opts)
 	              ? pb_zumy_fleet_tick(&g->fleet, stick, c ? &agents : NULL)
 	              : pb_zumy_tick(s, stick, c ? &agents : NULL, NULL);
 
@@ -436,7 +435,7 @@ robot(void *state, double heading, bool *carried)
 
 	(void)heading;
 	*carried = false;
-	if (drives(g->seat.opts))
+	if (drives(g->ps.opts))
 		return g->fleet.rover[0].pose;
 	return pb_maze_pose(&g->fleet.s.board->maze, b->at.row, b->at.col,
 	    (enum pb_dir)b->facing, 0);
@@ -482,7 +481,7 @@ result(const void *state, struct pb_trial *r)
 	r->killers = s->opts->patrols;
 	if (s->ending == PB_ZUMY_SEEN)
 		r->killed[s->by] = 1;
-	r->decisions = g->seat.decisions;
+	r->decisions = g->ps.decisions;
 	r->hash = hash_of(s);
 	if (drives(s->opts))
 		r->collisions = g->fleet.collisions;

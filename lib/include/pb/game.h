@@ -59,8 +59,8 @@ struct pb_refusal {
 	int found;       /* the character found there, 0: none */
 };
 
-/* What every state of a game begins with. */
-struct pb_seat {
+/* The head of every game state: the player, and what it plays on. */
+struct pb_player_state {
 	const void *world, *opts;       /* not owned */
 	const struct pb_player *player; /* not owned */
 	const void *known;              /* what the player learnt, not owned */
@@ -71,32 +71,30 @@ struct pb_seat {
 	int decisions;       /* that the player was asked for */
 };
 
-/*
- * Memory for the seat's player, whose other members are set.
- *
- * Returns  PB_OK and t for pb_seat_close, or PB_ENOMEM
- */
-enum pb_status pb_seat_open(struct pb_seat *t);
-void pb_seat_close(struct pb_seat *t);
+/* Allocate the player's memory; the other members are set. Returns PB_OK and t
+ * for pb_player_close, or PB_ENOMEM. */
+enum pb_status pb_player_open(struct pb_player_state *t);
+void pb_player_close(struct pb_player_state *t);
 
 /*
- * Open a seat for a player that is asked outside of the game g, after its
- * learn().
+ * Let a player that is asked outside of a game of g learn, and allocate its
+ * memory.
  *
- * Returns  PB_OK and t for pb_seat_leave; PB_ENOMEM or a status of its learn(),
- *          and nothing to leave
+ * Returns  PB_OK and t for pb_player_unload; PB_ENOMEM or a status of its
+ *          learn(), and nothing to unload
  */
 struct pb_game;
-enum pb_status pb_seat_take(struct pb_seat *t, const struct pb_game *g);
-void pb_seat_leave(struct pb_seat *t, const struct pb_game *g);
+enum pb_status pb_player_load(
+    struct pb_player_state *t, const struct pb_game *g);
+void pb_player_unload(struct pb_player_state *t, const struct pb_game *g);
 
-/* Begin a game for the seat: start the player's random stream of trial `trial`
+/* Begin a game: start the player's random stream of trial `trial`
  * of `seed`, and reset its memory by its view. */
-void pb_seat_start(struct pb_seat *t, uint64_t seed, uint64_t trial);
-void pb_seat_reset(struct pb_seat *t, const void *view);
+void pb_player_start(struct pb_player_state *t, uint64_t seed, uint64_t trial);
+void pb_player_reset(struct pb_player_state *t, const void *view);
 
-/* Ask the seat's player what its body does in view of the game. */
-enum pb_dir pb_seat_ask(const struct pb_seat *t, const void *view);
+/* Ask the player for its move. */
+enum pb_dir pb_player_ask(const struct pb_player_state *t, const void *view);
 
 /* Events, in the order in which they are emitted. Text is static; other
  * pointers are valid only while the event is handled. */
@@ -153,7 +151,7 @@ struct pb_ghost_event {
 };
 
 /* Callbacks that decide in a step in place of the game's own rules and of the
- * seat's player, and receive its events. Zeroed, as NULL: none. */
+ * player, and receive its events. Zeroed, as NULL: none. */
 struct pb_agents {
 	void *ctx;
 
@@ -161,8 +159,7 @@ struct pb_agents {
 	bool steers;
 	enum pb_dir stick;
 
-	/* Decides in place of the seat's player, by `view`. NULL: the player
-	 * decides. */
+	/* Decides in place of the player, by `view`. NULL: the player does. */
 	enum pb_dir (*decide)(void *ctx, const void *view);
 
 	/*
@@ -181,7 +178,7 @@ struct pb_agents {
 	/*
 	 * Of games on maps. emit() receives each event at once. choose()
 	 * chooses one of the pellets that are left (left[i] of pellet i) in
-	 * place of the seat's player. place() sets *at to the place (m) of a
+	 * place of the player. place() sets *at to the place (m) of a
 	 * ghost in `heard`. NULL: not called. None of them may change the game.
 	 */
 	void (*emit)(void *ctx, const struct pb_event *n);
@@ -203,12 +200,12 @@ struct pb_agents {
 	const bool *quits;
 };
 
-/* Whether c does not go on. */
+/* Whether an agent has asked to end the game. */
 bool pb_agents_quit(const struct pb_agents *c);
 
-/* What c decides in the player's place, else the seat's player. */
-enum pb_dir pb_seat_decide(
-    const struct pb_seat *t, const struct pb_agents *c, const void *view);
+/* The decision of c for the player's body, else the player's own. */
+enum pb_dir pb_player_decide(const struct pb_player_state *t,
+    const struct pb_agents *c, const void *view);
 
 /* Whether c decides for body i; report our decision d for body i to c, and
  * return d. */
@@ -274,7 +271,7 @@ struct pb_board_game {
 
 	/*
 	 * asks(): whether the player's body decides at the start of the next
-	 * step. ask(): its decision, by pb_seat_decide() with the player's
+	 * step. ask(): its decision, by pb_player_decide() with the player's
 	 * view.
 	 */
 	bool (*asks)(const void *state);
@@ -427,14 +424,14 @@ struct pb_game {
 	size_t onboard, robots, rovers;
 
 	/*
-	 * A state begins with a struct pb_seat and has `size` bytes without
-	 * pointers into itself, and more() beside them where it is not NULL: a
-	 * copy is a snapshot. Those that are not so have functions of their
-	 * own, else these are NULL.
+	 * A state begins with a struct pb_player_state and has `size` bytes
+	 * without pointers into itself, and more() beside them where it is not
+	 * NULL: a copy is a snapshot. Those that are not so have functions of
+	 * their own, else these are NULL.
 	 */
 	size_t size;
 	size_t (*more)(const void *world, const void *opts);
-	enum pb_status (*open)(void **state, const struct pb_seat *seat);
+	enum pb_status (*open)(void **state, const struct pb_player_state *ps);
 	void (*close)(void *state);
 	void (*copy)(void *to, const void *from);
 

@@ -100,9 +100,9 @@ struct pb_match_outcome {
 
 /* The state of a match. */
 struct pb_match {
-	struct pb_seat seat;
+	struct pb_player_state ps;
 	struct pb_pacbot s;
-	const struct pb_match_board *board; /* the seat's */
+	const struct pb_match_board *board; /* that of ps */
 	const struct pb_match_opts *opts;   /* the same */
 	const struct pb_agents *agents;     /* of this step, or NULL */
 	struct pb_rng ghosts, sensor;

@@ -179,7 +179,7 @@ decide(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 	const struct pb_session_opts *o = c->p->play->session;
 	struct pb_pacbot seen = c->server ? as_found(c, s) : *s;
 	const struct pb_bot_view v = {
-	    &seen, c->m.board, c->m.opts, &c->m.seat.rng};
+	    &seen, c->m.board, c->m.opts, &c->m.ps.rng};
 	struct pb_agents agents = {.ctx = NULL};
 
 	if (c->programs.game)
@@ -187,10 +187,10 @@ decide(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 	if (!c->begun && c->programs.game)
 		pb_programs_reset(&c->programs, &c->m, o->seed, o->trial);
 	else if (!c->begun)
-		pb_seat_reset(&c->m.seat, &v);
+		pb_player_reset(&c->m.ps, &v);
 	c->begun = true;
 	c->m.out.decisions++;
-	c->move = (int)pb_seat_decide(&c->m.seat, &agents, &v);
+	c->move = (int)pb_player_decide(&c->m.ps, &agents, &v);
 	c->due = s->tick;
 	if (c->move != PB_STAY && c->move != s->pac.dir)
 		c->due += c->m.opts->turn_ticks;
@@ -289,15 +289,15 @@ pb_pacbot_player_open(struct pb_pacbot_player *c, const struct pb_pacsim *p,
 	    .moved = -INFINITY};
 	c->m.board = b;
 	c->m.opts = p->game;
-	c->m.seat =
-	    (struct pb_seat){.world = b, .opts = o->opts, .player = o->player};
+	c->m.ps = (struct pb_player_state){
+	    .world = b, .opts = o->opts, .player = o->player};
 	if (p->o->agent != NULL)
 		pb_programs_begin(&c->programs, o->game, o->programs,
 		    o->patience, &c->ground, NULL);
 	else if (server != NULL) {
-		if (pb_seat_take(&c->m.seat, o->game) != PB_OK)
+		if (pb_player_load(&c->m.ps, o->game) != PB_OK)
 			pb_msg_end_memory();
-		pb_seat_start(&c->m.seat, o->session->seed, o->session->trial);
+		pb_player_start(&c->m.ps, o->session->seed, o->session->trial);
 	}
 }
 
@@ -309,7 +309,7 @@ pb_pacbot_player_close(struct pb_pacbot_player *c)
 	if (c->p->o->agent != NULL)
 		pb_programs_leave(&c->programs);
 	else if (c->server != NULL)
-		pb_seat_leave(&c->m.seat, c->p->play->game);
+		pb_player_unload(&c->m.ps, c->p->play->game);
 }
 
 /*

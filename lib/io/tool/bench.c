@@ -547,8 +547,8 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 		pb_game_play(t->e->rules->game, seat->game, &r->trial, NULL);
 	if (t->notes) {
 		seat->notes.games++;
-		pb_heat_add(
-		    &seat->notes.heat, &((struct pb_seat *)seat->game)->heat);
+		pb_heat_add(&seat->notes.heat,
+		    &((struct pb_player_state *)seat->game)->heat);
 	}
 	return true;
 }
