@@ -308,8 +308,8 @@ divide(struct pb_env *e)
 	if (a->n == 0)
 		return SAY(e, "decide: there are no ghosts");
 	a->player = a->decided & 1 ? &caller : e->rules->player[e->player];
-	a->foretold =
-	    b && a->decided == 1 && !(b->veiled && b->veiled(e->opts));
+	a->foretold = b && a->decided == 1 &&
+	              !(b->partly_seen && b->partly_seen(e->opts));
 	return 0;
 }
 

@@ -621,7 +621,7 @@ mean_over(const struct columns *c, int v, double most, double confidence)
 static struct pb_trial
 key_of(const struct pb_trial *k)
 {
-	struct pb_trial key = {.options = k->options, .told = k->told};
+	struct pb_trial key = {.options = k->options, .settings = k->settings};
 
 	memcpy(key.rules, k->rules, sizeof(key.rules));
 	memcpy(key.policy, k->policy, sizeof(key.policy));
@@ -761,7 +761,7 @@ same_sweep(const struct pb_trial *a, const struct pb_trial *b)
 static bool
 same_cell(const struct pb_trial *a, const struct pb_trial *b)
 {
-	return same_sweep(a, b) && pb_told_same(a->told, b->told);
+	return same_sweep(a, b) && pb_settings_equal(a->settings, b->settings);
 }
 
 /* Each cell of a sweep against the group that it begins with. */

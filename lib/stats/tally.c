@@ -216,7 +216,7 @@ is_sane(const struct pb_trial *r)
 
 /* Names and values in order: < 0: a comes first. */
 static int
-compare_told(struct pb_told_list a, struct pb_told_list b)
+compare_settings(struct pb_settings a, struct pb_settings b)
 {
 	for (int i = 0; i < a.n && i < b.n; i++) {
 		int name = strcmp(a.at[i].name, b.at[i].name);
@@ -229,17 +229,17 @@ compare_told(struct pb_told_list a, struct pb_told_list b)
 }
 
 bool
-pb_told_same(struct pb_told_list a, struct pb_told_list b)
+pb_settings_equal(struct pb_settings a, struct pb_settings b)
 {
-	return compare_told(a, b) == 0;
+	return compare_settings(a, b) == 0;
 }
 
 const char *
-pb_told_value(struct pb_told_list told, const char *name)
+pb_settings_value(struct pb_settings s, const char *name)
 {
-	for (int i = 0; i < told.n; i++)
-		if (strcmp(told.at[i].name, name) == 0)
-			return told.at[i].value;
+	for (int i = 0; i < s.n; i++)
+		if (strcmp(s.at[i].name, name) == 0)
+			return s.at[i].value;
 	return NULL;
 }
 
@@ -249,19 +249,19 @@ pb_told_value(struct pb_told_list told, const char *name)
  * False without memory.
  */
 static bool
-tell_more(struct pb_trial *key, struct pb_told_list r)
+add_settings(struct pb_trial *key, struct pb_settings r)
 {
 	size_t size = (size_t)r.n * sizeof(*r.at);
-	struct pb_told *at;
+	struct pb_setting *at;
 
-	if (r.n < key->told.n ||
-	    (r.n == key->told.n && compare_told(r, key->told) >= 0))
+	if (r.n < key->settings.n ||
+	    (r.n == key->settings.n && compare_settings(r, key->settings) >= 0))
 		return true;
 	if ((at = malloc(size)) == NULL)
 		return false;
 	memcpy(at, r.at, size);
-	free((struct pb_told *)key->told.at);
-	key->told = (struct pb_told_list){at, r.n};
+	free((struct pb_setting *)key->settings.at);
+	key->settings = (struct pb_settings){at, r.n};
 	return true;
 }
 
@@ -295,18 +295,18 @@ add_trial(struct pb_group *g, const struct pb_trial *trial)
 	if (old && old->hash != r->hash && old->hash != 0 && r->hash != 0)
 		return PB_TALLY_HASH;
 	if (old)
-		return tell_more(&g->key, r->told) ? PB_TALLY_AGAIN
-		                                   : PB_TALLY_NOMEM;
+		return add_settings(&g->key, r->settings) ? PB_TALLY_AGAIN
+		                                          : PB_TALLY_NOMEM;
 	if (outcome == PB_TALLY_OUTCOMES || cause == PB_TALLY_OUTCOMES)
 		return PB_TALLY_REFUSED;
-	if (!grow_group(g) || !tell_more(&g->key, r->told))
+	if (!grow_group(g) || !add_settings(&g->key, r->settings))
 		return PB_TALLY_NOMEM;
 	keep_word(&g->outcomes, outcome, r->outcome);
 	if (*r->cause)
 		keep_word(&g->causes, cause, r->cause);
 	add_build(&g->builds, r->build);
 	g->trial[g->n] = *r;
-	g->trial[g->n++].told = (struct pb_told_list){NULL, 0};
+	g->trial[g->n++].settings = (struct pb_settings){NULL, 0};
 	g->slot[find_slot(g, r->seed, r->trial)] = g->n;
 	g->one_seed &= r->seed == g->key.seed;
 	if (strcmp(g->key.preset, r->preset) != 0)
@@ -327,7 +327,7 @@ pb_tally_add(struct pb_tally *t, const struct pb_trial *r)
 		if (!pb_grow(&t->group, (size_t)i, &t->room, sizeof(*t->group)))
 			return PB_TALLY_NOMEM;
 		t->group[i] = (struct pb_group){.key = *r, .one_seed = true};
-		t->group[i].key.told = (struct pb_told_list){NULL, 0};
+		t->group[i].key.settings = (struct pb_settings){NULL, 0};
 		t->groups++;
 	}
 	t->last = i;
@@ -386,7 +386,7 @@ pb_tally_free(struct pb_tally *t)
 	if (!t)
 		return;
 	for (int i = 0; i < t->groups; i++) {
-		free((struct pb_told *)t->group[i].key.told.at);
+		free((struct pb_setting *)t->group[i].key.settings.at);
 		free(t->group[i].trial);
 		free(t->group[i].slot);
 	}
@@ -535,7 +535,7 @@ pb_tally_worst(const struct pb_tally *t, int i, struct pb_by by, int n,
 		if (k == n)
 			continue;
 		out[k] = *x;
-		out[k].told = g->key.told;
+		out[k].settings = g->key.settings;
 		memcpy(out[k].preset, g->key.preset, sizeof(out[k].preset));
 		have += have < n;
 	}

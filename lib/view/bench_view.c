@@ -574,8 +574,8 @@ put_constants(const struct pb_trial *k, const struct pb_game *g, FILE *f)
 {
 	char word[PB_TRIAL_NAME + PB_TRIAL_VALUE];
 
-	for (int i = 0; i < k->told.n; i++) {
-		const struct pb_told *c = &k->told.at[i];
+	for (int i = 0; i < k->settings.n; i++) {
+		const struct pb_setting *c = &k->settings.at[i];
 
 		/* The weights are named by their files. */
 		if (strcmp(c->name, "weights") == 0)

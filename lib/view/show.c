@@ -630,7 +630,7 @@ note_record(struct page *p, const struct pb_rec *r)
 		tell_frame(p, NULL);
 	} else if (r->type == PB_REC_RESULT) {
 		p->told.result = r->result.trial;
-		p->told.result.told = (struct pb_told_list){NULL, 0};
+		p->told.result.settings = (struct pb_settings){NULL, 0};
 		p->over = true;
 	}
 	p->new_map |= r->type == PB_REC_MAP || r->type == PB_REC_MAZE;

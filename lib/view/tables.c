@@ -252,7 +252,7 @@ struct section {
 const char *
 pb_bench_value(const struct pb_trial *key, const char *name, char room[16])
 {
-	const char *v = pb_told_value(key->told, name);
+	const char *v = pb_settings_value(key->settings, name);
 
 	if (strcmp(name, "rules") == 0)
 		return key->rules;
@@ -307,10 +307,11 @@ pb_bench_varied(
 	for (int i = 0; i < r->summaries; i++) {
 		const struct pb_trial *k = &r->summary[i].key;
 
-		for (int j = 0; j < k->told.n; j++)
+		for (int j = 0; j < k->settings.n; j++)
 			if ((!rules || strcmp(k->rules, rules) == 0) &&
-			    has_varied(r, k->rules, k->told.at[j].name, true))
-				pb_opt_names_add(names, k->told.at[j].name);
+			    has_varied(
+				r, k->rules, k->settings.at[j].name, true))
+				pb_opt_names_add(names, k->settings.at[j].name);
 	}
 	if (has_varied(r, rules, "round", false))
 		pb_opt_names_add(names, "round");
@@ -321,8 +322,8 @@ static void
 add_constants(char *text, const struct pb_opt_names *varied,
     const struct pb_trial *k, bool vary, const char *before)
 {
-	for (int i = 0; i < k->told.n; i++) {
-		const struct pb_told *c = &k->told.at[i];
+	for (int i = 0; i < k->settings.n; i++) {
+		const struct pb_setting *c = &k->settings.at[i];
 
 		if (pb_opt_names_have(varied, c->name) != vary)
 			continue;

@@ -226,7 +226,7 @@ robot(void *state, double heading, bool *carried)
 }
 
 static void
-lose(void *state, int body)
+fail_body(void *state, int body)
 {
 	(void)state;
 	(void)body;
@@ -255,7 +255,7 @@ static const struct pb_board_game on_board = {
     .move = step,
     .look = look,
     .events = list_events,
-    .lose = lose,
+    .fail_body = fail_body,
 };
 
 const struct pb_game pb_game_chase = {

@@ -225,10 +225,10 @@ test(lesson_of_another_size)
 
 	defaults();
 	begin(&p);
-	check_int(p.game->on_map->teach(p.state, &other), PB_EVALUE);
+	check_int(p.game->on_map->set_known(p.state, &other), PB_EVALUE);
 	other = 8;
-	check_int(p.game->on_map->teach(p.state, &other), PB_OK);
-	check_int(p.game->on_map->teach(p.state, p.known), PB_OK);
+	check_int(p.game->on_map->set_known(p.state, &other), PB_OK);
+	check_int(p.game->on_map->set_known(p.state, p.known), PB_OK);
 	pb_play_close(&p);
 	check_int(lessons, 0);
 }

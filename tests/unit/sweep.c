@@ -7,13 +7,13 @@ static void
 add_cell(struct pb_tally *t, int a, int b, uint64_t i, bool won, double score)
 {
 	struct pb_trial r = trial_of("p", i, won);
-	struct pb_told told[] = {{"a", ""}, {"fixed", "7"}, {"b", ""}};
+	struct pb_setting told[] = {{"a", ""}, {"fixed", "7"}, {"b", ""}};
 
 	r.options = 100 * (uint64_t)a + (uint64_t)b;
 	r.score = score;
 	snprintf(told[0].value, sizeof(told->value), "%d", a);
 	snprintf(told[2].value, sizeof(told->value), "%d", b);
-	r.told = (struct pb_told_list){told, 3};
+	r.settings = (struct pb_settings){told, 3};
 	add(t, r);
 }
 

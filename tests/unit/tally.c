@@ -87,12 +87,12 @@ test(refused_leaves_nothing)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_trial a = trial_of("a", 4, true), b = a;
-	const struct pb_told nine = {"lives", "9"};
+	const struct pb_setting nine = {"lives", "9"};
 	struct pb_summary s;
 
 	a.hash = 7;
 	add(t, a);
-	b.told = (struct pb_told_list){&nine, 1};
+	b.settings = (struct pb_settings){&nine, 1};
 	strcpy(b.outcome, "lost");
 	strcpy(b.cause, "seen");
 	check_int(pb_tally_add(t, &b), PB_TALLY_CONFLICT);
@@ -102,15 +102,16 @@ test(refused_leaves_nothing)
 	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
 	check_int(s.outcomes.n, 1);
 	check_int(s.causes.n, 0);
-	check_int(s.key.told.n, 0);
+	check_int(s.key.settings.n, 0);
 	/* The same trial may tell more of the constants, and nothing else. */
 	b.hash = 7;
 	check_int(pb_tally_add(t, &b), PB_TALLY_AGAIN);
 	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
 	check_int(s.causes.n, 0);
-	check(pb_told_same(s.key.told, b.told) && s.key.told.at != &nine);
-	check_str(pb_told_value(s.key.told, "lives"), "9");
-	check(pb_told_value(s.key.told, "live") == NULL);
+	check(pb_settings_equal(s.key.settings, b.settings) &&
+	      s.key.settings.at != &nine);
+	check_str(pb_settings_value(s.key.settings, "lives"), "9");
+	check(pb_settings_value(s.key.settings, "live") == NULL);
 	pb_tally_free(t);
 }
 

@@ -663,7 +663,7 @@ ways(const void *state, const void *view)
 }
 
 static bool
-veiled(const void *opts)
+is_partly_seen(const void *opts)
 {
 	const struct pb_match_opts *o = opts;
 
@@ -826,7 +826,7 @@ static const struct pb_board_game on_board = {
     .ways = ways,
     .frame_size = PB_PACBOT_FRAME,
     .frame = frame,
-    .veiled = veiled,
+    .partly_seen = is_partly_seen,
 };
 
 const struct pb_game pb_game_pacbot = {

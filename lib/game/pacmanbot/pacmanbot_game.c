@@ -306,7 +306,7 @@ standing(const void *state, struct pb_standing *out)
 
 /* Clyde is faster in each round. */
 static void
-coming(const void *state, void *opts)
+set_next_opts(const void *state, void *opts)
 {
 	const struct pb_controller *c =
 	    &((const struct pb_round *)state)->g.ctl;
@@ -317,7 +317,7 @@ coming(const void *state, void *opts)
 }
 
 static enum pb_status
-teach(void *state, const void *known)
+set_known(void *state, const void *known)
 {
 	struct pb_player_state *t = &((struct pb_round *)state)->ps;
 	const struct pb_player *p = t->player;
@@ -364,8 +364,8 @@ static const struct pb_map_game on_map = {
     .ended = ended,
     .patience = patience,
     .standing = standing,
-    .coming = coming,
-    .teach = teach,
+    .next_opts = set_next_opts,
+    .set_known = set_known,
     .pellets = pellets,
     .things = things,
     .still = still,

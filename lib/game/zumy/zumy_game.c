@@ -442,7 +442,7 @@ robot(void *state, double heading, bool *carried)
 }
 
 static void
-lose(void *state, int body)
+fail_body(void *state, int body)
 {
 	pb_zumy_lose(&((struct state *)state)->fleet.s, body - 1);
 }
@@ -496,7 +496,7 @@ static const struct pb_board_game on_board = {
     .look = look,
     .events = list_events,
     .ways = ways,
-    .lose = lose,
+    .fail_body = fail_body,
 };
 
 const struct pb_game pb_game_zumy = {

@@ -290,16 +290,16 @@ struct pb_board_game {
 	/*
 	 * For programs that learn; each may be NULL. Ways open to the player's
 	 * body (bit d: direction d). What look() shows as frame_size bytes of
-	 * the game's own. Whether players see another game than look() shows
-	 * without a view; NULL: they do not.
+	 * the game's own. Whether players see less of the game than look()
+	 * shows without a view; NULL: they see all.
 	 */
 	unsigned (*ways)(const void *state, const void *view);
 	size_t frame_size;
 	void (*frame)(const void *state, const void *view, uint8_t *out);
-	bool (*veiled)(const void *opts);
+	bool (*partly_seen)(const void *opts);
 
 	/* Of games in lock-step: body i has failed and stands where it is. */
-	void (*lose)(void *state, int body);
+	void (*fail_body)(void *state, int body);
 };
 
 /* What games on maps have beside the rest: an operator leads them from round to
@@ -336,12 +336,12 @@ struct pb_map_game {
 	void (*standing)(const void *state, struct pb_standing *out);
 
 	/*
-	 * Change opts to those of the round that comes next, for learn(); let
-	 * the player know what it gave. PB_EVALUE and no change if it would
-	 * need another size of memory.
+	 * next_opts(): change opts to those of the next round, for learn().
+	 * set_known(): give the player what learn() made of them; PB_EVALUE and
+	 * no change if its memory would need another size.
 	 */
-	void (*coming)(const void *state, void *opts);
-	enum pb_status (*teach)(void *state, const void *known);
+	void (*next_opts)(const void *state, void *opts);
+	enum pb_status (*set_known)(void *state, const void *known);
 
 	/* The pellets that it began with, *n of them; left[i]: i is there. */
 	const struct pb_pellet *(*pellets)(

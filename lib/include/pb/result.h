@@ -20,13 +20,13 @@ PB_BEGIN_DECLS
 #define PB_KILLERS     8   /* robots of a game that can kill, at most */
 
 /* A constant and its value, as they are typed. */
-struct pb_told {
+struct pb_setting {
 	char name[PB_TRIAL_NAME];
 	char value[PB_TRIAL_VALUE];
 };
 
-struct pb_told_list {
-	const struct pb_told *at; /* not owned */
+struct pb_settings {
+	const struct pb_setting *at; /* not owned */
 	int n;
 };
 
@@ -36,8 +36,8 @@ struct pb_trial {
 	char outcome[PB_TRIAL_NAME]; /* how it ended */
 	char map[64];                /* name of the map, for people */
 	char preset[PB_TRIAL_NAME];  /* that the options began with, or "" */
-	struct pb_told_list told;    /* constants that differ from it or are
-	                                varied */
+	struct pb_settings settings; /* constants that differ from it or are
+	                             varied */
 	char program[96];            /* outside program that played, "": none */
 	char ghosts[96];             /* those that moved ghosts, their names */
 	uint64_t map_hash;           /* what the map is */
@@ -96,10 +96,10 @@ struct pb_trial {
 };
 
 /* Whether two lists are the same, in the same order. */
-bool pb_told_same(struct pb_told_list a, struct pb_told_list b);
+bool pb_settings_equal(struct pb_settings a, struct pb_settings b);
 
 /* The value of the constant of that name; NULL: the result has none. */
-const char *pb_told_value(struct pb_told_list told, const char *name);
+const char *pb_settings_value(struct pb_settings s, const char *name);
 
 /* What an outside program that plays adds (^) to the options. */
 #define PB_TRIAL_PROGRAM 0x70726f6772616d00u

@@ -115,7 +115,7 @@ pb_constants_preset(struct pb_constants *c, int rules, const char *name)
 }
 
 void
-pb_told_add(struct pb_told_room *t, const char *name, const char *value)
+pb_settings_add(struct pb_settings_room *t, const char *name, const char *value)
 {
 	t->at = pb_resize(t->at, (size_t)(t->n + 2) * sizeof(*t->at));
 	snprintf(t->at[t->n].name, sizeof(t->at->name), "%s", name);
@@ -125,7 +125,7 @@ pb_told_add(struct pb_told_room *t, const char *name, const char *value)
 void
 pb_constants_tell(const struct pb_game *g, const void *opts, const char *player,
     const char *preset, const struct pb_opt_names *asked,
-    struct pb_told_room *told)
+    struct pb_settings_room *told)
 {
 	const struct pb_fact who = {"policy", player};
 	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
@@ -145,7 +145,7 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *player,
 		pb_param_value(&p[i], usual, b, sizeof(b));
 		if (strcmp(a, b) != 0 ||
 		    (asked && pb_opt_names_have(asked, p[i].name)))
-			pb_told_add(told, p[i].name, a);
+			pb_settings_add(told, p[i].name, a);
 	}
 	for (int i = 0; g->on_map && g->on_map->place[i].name; i++) {
 		const struct pb_game_place *place = &g->on_map->place[i];
@@ -156,23 +156,23 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *player,
 
 		pb_opt_value(&o, text, sizeof(text));
 		if (*text)
-			pb_told_add(told, place->name, text);
+			pb_settings_add(told, place->name, text);
 	}
 }
 
-struct pb_told_list
-pb_constants_told(struct pb_told_room *told, uint64_t weights)
+struct pb_settings
+pb_constants_settings(struct pb_settings_room *told, uint64_t weights)
 {
-	struct pb_told *spare;
+	struct pb_setting *spare;
 
 	if (!weights)
-		return (struct pb_told_list){told->at, told->n};
+		return (struct pb_settings){told->at, told->n};
 	if (!told->at)
 		told->at = pb_alloc(1, sizeof(*told->at));
 	spare = told->at + told->n;
 	snprintf(spare->name, sizeof(spare->name), "weights");
 	snprintf(spare->value, sizeof(spare->value), "%016" PRIx64, weights);
-	return (struct pb_told_list){told->at, told->n + 1};
+	return (struct pb_settings){told->at, told->n + 1};
 }
 
 bool

@@ -63,13 +63,14 @@ void pb_constants_sets(struct pb_constants *c, struct pb_set *s);
 bool pb_constants_preset(struct pb_constants *c, int rules, const char *name);
 
 /* A growing list of constants, zeroed it is empty; for free(at). */
-struct pb_told_room {
-	struct pb_told *at; /* n, and room for one more */
+struct pb_settings_room {
+	struct pb_setting *at; /* n, and room for one more */
 	int n;
 };
 
 /* Add a constant. */
-void pb_told_add(struct pb_told_room *t, const char *name, const char *value);
+void pb_settings_add(
+    struct pb_settings_room *t, const char *name, const char *value);
 
 /*
  * Add the constants that are asked for, or differ from the defaults or from a
@@ -81,12 +82,12 @@ void pb_told_add(struct pb_told_room *t, const char *name, const char *value);
  */
 void pb_constants_tell(const struct pb_game *g, const void *opts,
     const char *player, const char *preset, const struct pb_opt_names *asked,
-    struct pb_told_room *told);
+    struct pb_settings_room *told);
 
 /* The constants in a result: those, and the weights of a trained player (0:
  * none). Valid until `told` changes. */
-struct pb_told_list pb_constants_told(
-    struct pb_told_room *told, uint64_t weights);
+struct pb_settings pb_constants_settings(
+    struct pb_settings_room *told, uint64_t weights);
 
 #define PB_OPT_PLAYERS 64
 

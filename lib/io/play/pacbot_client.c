@@ -431,7 +431,7 @@ pb_pacbot_player_result(struct pb_pacbot_player *c, const struct pb_pacbot *s,
 	const int dots = c->m.board->rules.dots, levels = c->m.opts->levels;
 	const int cleared = s->level - 1, eaten = dots - s->left;
 	struct pb_match_outcome *e = &c->m.out;
-	struct pb_told_room told;
+	struct pb_settings_room told;
 	struct pb_rec_result r;
 	struct pb_trial *t = &r.trial;
 

@@ -67,7 +67,7 @@ ask_program(void *ctx, int body, unsigned ways, int drawn)
 		pb_lockstep_aside(&p->c);
 		d = pb_lockstep_move(&p->c, body, pb_play_time(p), ways);
 		if (pb_lockstep_lost(&p->c, body))
-			p->game->on_board->lose(p->state, body);
+			p->game->on_board->fail_body(p->state, body);
 		return d;
 	}
 	return p->asked.decide_body(&p->programs, body, ways, drawn);
@@ -568,7 +568,7 @@ pb_play_ground(const struct pb_play *p)
 
 void
 pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
-    const char *who, const struct pb_outside *x, struct pb_told_room *told,
+    const char *who, const struct pb_outside *x, struct pb_settings_room *told,
     struct pb_rec_result *r)
 {
 	const struct pb_session_opts *s = o->session;
@@ -581,7 +581,7 @@ pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 	r->trial.build = pb_build_digest();
 	if (s->preset)
 		PB_REC_SET(r->trial.preset, s->preset);
-	*told = (struct pb_told_room){NULL, 0};
+	*told = (struct pb_settings_room){NULL, 0};
 	pb_constants_tell(
 	    o->game, o->opts, ours ? who : "", s->preset, NULL, told);
 	r->trial.seed = s->seed;
@@ -590,14 +590,14 @@ pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 	pb_outside_credit(x, o->game, &r->trial);
 	if (ours)
 		pb_game_credit(o->game, o->player, o->opts, &r->trial);
-	r->trial.told = pb_constants_told(told, r->trial.weights);
+	r->trial.settings = pb_constants_settings(told, r->trial.weights);
 }
 
 static void
 write_result(struct pb_play *p)
 {
 	struct pb_rec_result r;
-	struct pb_told_room told;
+	struct pb_settings_room told;
 	const struct pb_play_opts *o = p->o;
 	const struct pb_ground ground = pb_play_ground(p);
 
@@ -614,7 +614,7 @@ write_result(struct pb_play *p)
 		    r.trial.policy, r.trial.round, r.trial.outcome,
 		    r.trial.collected, r.trial.total, r.trial.time);
 	free(told.at);
-	r.trial.told = (struct pb_told_list){NULL, 0};
+	r.trial.settings = (struct pb_settings){NULL, 0};
 	if (o->pilot && o->pilot->over)
 		o->pilot->over(o->pilot->user, &r);
 	pb_lockstep_part(&p->c, 0);
@@ -695,7 +695,8 @@ learn(struct pb_play *p, const void *opts)
 	if (!p->known || memcmp(opts, p->learnt, g->opts_size) == 0)
 		return;
 	st = pb_game_learn(g, p->o->player, p->world, opts, &known);
-	if (st == PB_OK && (st = g->on_map->teach(p->state, known)) != PB_OK)
+	if (st == PB_OK &&
+	    (st = g->on_map->set_known(p->state, known)) != PB_OK)
 		pb_game_forget(g, p->o->player, known);
 	if (st != PB_OK) {
 		pb_msg_refuse((struct pb_place){NULL, 0},
@@ -875,7 +876,7 @@ press_start(struct pb_play *p)
 		return;
 	if (p->game->on_map->idle(p->state)) {
 		memcpy(next, p->learnt, p->game->opts_size);
-		p->game->on_map->coming(p->state, next);
+		p->game->on_map->next_opts(p->state, next);
 		learn(p, next);
 	}
 	if (carry_out(p, &c, find_command(p, c.name, "")))

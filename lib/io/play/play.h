@@ -196,7 +196,7 @@ double pb_play_time(const struct pb_play *p);
  * Returns  r, and its constants in told->at, for free()
  */
 void pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
-    const char *who, const struct pb_outside *x, struct pb_told_room *told,
+    const char *who, const struct pb_outside *x, struct pb_settings_room *told,
     struct pb_rec_result *r);
 
 /*

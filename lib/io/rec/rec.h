@@ -315,8 +315,8 @@ struct pb_rec_comparison {
 	char second[PB_TRIAL_NAME];  /* policy */
 	char against[PB_TRIAL_NAME]; /* "baseline": second is an earlier one;
 	                                "reference": of other constants */
-	struct pb_told_list than;    /* those; owned when read, as are the
-	                                key's, and those of a trial */
+	struct pb_settings than;     /* those; owned when read, as are the
+	                                 key's, and those of a trial */
 	char by[PB_TRIAL_NAME];      /* the measure, "success" */
 	struct pb_comparison cmp;    /* group numbers are not written */
 	double confidence;

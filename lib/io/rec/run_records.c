@@ -60,7 +60,7 @@ put_value(struct pb_text *o, const char *value)
 static void
 put_told(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_told_list *l = PB_IN(r, f);
+	const struct pb_settings *l = PB_IN(r, f);
 
 	if (l->n == 0)
 		return;
@@ -94,10 +94,10 @@ typed(const struct pb_json_value *v, char digits[PB_NUM_MAX])
 static void
 get_told(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	struct pb_told_list *l = PB_IN(r, f);
+	struct pb_settings *l = PB_IN(r, f);
 	const struct pb_json_value *v = NULL;
 	struct pb_get sub;
-	struct pb_told *at;
+	struct pb_setting *at;
 
 	if (!pb_get_object(g, f->key, f->need, &sub))
 		return;
@@ -121,7 +121,7 @@ get_told(struct pb_get *g, const struct pb_field *f, void *r)
 static void
 clear_told(void *list)
 {
-	free((struct pb_told *)((struct pb_told_list *)list)->at);
+	free((struct pb_setting *)((struct pb_settings *)list)->at);
 }
 
 static const struct pb_codec told = {put_told, get_told, clear_told};
@@ -133,7 +133,7 @@ static const struct pb_field rules_rows[] = {
     HEX("map_hash", map_hash, ALWAYS),
     HEX("options", options, ALWAYS),
     TEXT("preset", preset, OPTIONAL),
-    CODEC("constants", told, OPTIONAL, told, NULL),
+    CODEC("constants", settings, OPTIONAL, told, NULL),
 };
 #define ALL_OF(rows) PB_ROW("", GROUP, REQUIRED, 0, ANY, PB_ROWS(rows))
 
@@ -342,7 +342,7 @@ static const struct pb_field aggregate_rows[] = {
     TEXT("rules", sum.key.rules, REQUIRED),
     HEX("options", sum.key.options, ALWAYS),
     TEXT("preset", sum.key.preset, OPTIONAL),
-    CODEC("constants", sum.key.told, OPTIONAL, told, NULL),
+    CODEC("constants", sum.key.settings, OPTIONAL, told, NULL),
     TEXT("policy", sum.key.policy, REQUIRED),
     WHOLE("strata", sum.strata, REQUIRED, BETWEEN(1, INT32_MAX)),
     WHOLE("n", sum.n, REQUIRED, LINES),

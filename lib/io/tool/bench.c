@@ -805,7 +805,8 @@ write_result(void *ctx, const struct pb_trial *t, int who, bool fresh)
 	r.trial = *t;
 	if (run->o->preset_name)
 		PB_REC_SET(r.trial.preset, run->o->preset_name);
-	r.trial.told = pb_constants_told(&run->now->told[who], t->weights);
+	r.trial.settings =
+	    pb_constants_settings(&run->now->told[who], t->weights);
 	/* A trial from the file of --resume has its build there. */
 	r.trial.build = fresh ? pb_build_digest()
 	                      : pb_tally_get(run->resume.known, t)->build;
@@ -1034,10 +1035,10 @@ is_asked(const struct pb_bench_opts *o, const char *name)
  * being asked for; NULL: none. */
 static const char *
 other_constant(
-    const struct pb_bench_opts *o, struct pb_told_list a, struct pb_told_list b)
+    const struct pb_bench_opts *o, struct pb_settings a, struct pb_settings b)
 {
 	for (int i = 0; i < a.n; i++) {
-		const char *value = pb_told_value(b, a.at[i].name);
+		const char *value = pb_settings_value(b, a.at[i].name);
 
 		if ((!value || strcmp(value, a.at[i].value) != 0) &&
 		    !is_asked(o, a.at[i].name))
@@ -1058,11 +1059,12 @@ check_base(const struct pb_bench *b)
 
 		y = j < 0 ? x : pb_tally_key(b->base, j);
 		if (x->options == y->options ||
-		    (!(name = other_constant(b->o, x->told, y->told)) &&
-			!(name = other_constant(b->o, y->told, x->told))))
+		    (!(name = other_constant(b->o, x->settings, y->settings)) &&
+			!(name = other_constant(
+			      b->o, y->settings, x->settings))))
 			continue;
-		then = pb_told_value(y->told, name);
-		now = pb_told_value(x->told, name);
+		then = pb_settings_value(y->settings, name);
+		now = pb_settings_value(x->settings, name);
 		return pb_msg_refuse((struct pb_place){b->o->baseline, 0},
 		    "%s, map %s, round %d: %s is %s, here %s; to compare them "
 		    "all the same, play with --set %s",

@@ -278,7 +278,7 @@ settle_constants(const struct pb_bench_opts *o, struct pb_experiment *e)
 /* Record the constants that were set and have an effect for a localizer. */
 static void
 record_localizer(
-    const struct pb_set *s, const char *method, struct pb_told_room *told)
+    const struct pb_set *s, const char *method, struct pb_settings_room *told)
 {
 	char name[PB_SET_NAME], value[PB_NUM_MAX];
 
@@ -295,7 +295,7 @@ record_localizer(
 			pb_set_name(g, i, name);
 			pb_param_value(
 			    &g->params.row[i], g->base, value, sizeof(value));
-			pb_told_add(told, name, value);
+			pb_settings_add(told, name, value);
 		}
 	}
 }
@@ -533,13 +533,13 @@ static bool
 plays_again(
     const struct pb_experiment *e, int i, const struct pb_experiment *x, int n)
 {
-	const struct pb_told_list told = {e->told[i].at, e->told[i].n};
+	const struct pb_settings told = {e->told[i].at, e->told[i].n};
 
 	for (; n > 0; n--, x++)
 		for (int k = 0; x->rules == e->rules && k < x->players.n; k++)
 			if (x->players.player[k] == e->players.player[i] &&
-			    pb_told_same(
-				told, (struct pb_told_list){
+			    pb_settings_equal(
+				told, (struct pb_settings){
 					  x->told[k].at, x->told[k].n}))
 				return true;
 	return false;

@@ -235,9 +235,9 @@ put_comparison(struct pb_text *out, const struct pb_bench_opts *o,
 
 	/* Players have the same constants; one may list more of them. */
 	if (*against && !base)
-		x.than = second->told;
-	else if (second->told.n > x.key.told.n)
-		x.key.told = second->told;
+		x.than = second->settings;
+	else if (second->settings.n > x.key.settings.n)
+		x.key.settings = second->settings;
 	pb_by_text(c->by, x.by, sizeof(x.by));
 	PB_REC_SET(x.against, against);
 	PB_REC_SET(x.first, first->policy);
@@ -278,9 +278,9 @@ write_csv(const struct pb_report *r, double confidence)
 	struct pb_opt_names names = {.n = 0};
 
 	for (int i = 0; i < r->summaries; i++)
-		for (int k = 0; k < r->summary[i].key.told.n; k++)
+		for (int k = 0; k < r->summary[i].key.settings.n; k++)
 			pb_opt_names_add(
-			    &names, r->summary[i].key.told.at[k].name);
+			    &names, r->summary[i].key.settings.at[k].name);
 	pb_rec_row(&out, PB_REC_SUMMARY, NULL);
 	for (int k = 0; k < names.n; k++)
 		pb_text_field(&out, names.name[k]);
@@ -290,8 +290,8 @@ write_csv(const struct pb_report *r, double confidence)
 
 		pb_rec_row(&out, PB_REC_SUMMARY, &x);
 		for (int k = 0; k < names.n; k++) {
-			const char *value =
-			    pb_told_value(x.sum.key.told, names.name[k]);
+			const char *value = pb_settings_value(
+			    x.sum.key.settings, names.name[k]);
 
 			pb_text_field(&out, value ? value : "");
 		}
