@@ -21,7 +21,7 @@ struct pb_bumps {
  *
  * Returns  how many pairs overlap that did not before: collisions
  */
-int pb_bumps_watch(
+int pb_bumps_update(
     struct pb_bumps *b, const struct pb_rover *r, int n, double size);
 
 /* Whether there is a pellet in a cell of a maze, power pellets included; how
@@ -33,7 +33,7 @@ int pb_count_pellets(const struct pb_maze *z);
 extern const char *const pb_ghost_caught[4], *const pb_ghost_killed[4];
 
 /* Set a word of struct pb_seen. */
-void pb_seen_word(char out[PB_SEEN_WORD], const char *word);
+void pb_seen_set_word(char out[PB_SEEN_WORD], const char *word);
 
 /* Append to the events a signal; a message from one robot to another. */
 void pb_add_signal(struct pb_event *out, int *n, const char *name);

@@ -558,7 +558,8 @@ pb_heat_add(struct pb_heat *sum, const struct pb_heat *h)
 }
 
 int
-pb_bumps_watch(struct pb_bumps *b, const struct pb_rover *r, int n, double size)
+pb_bumps_update(
+    struct pb_bumps *b, const struct pb_rover *r, int n, double size)
 {
 	uint64_t pair = 1;
 	int begun = 0;
@@ -628,7 +629,7 @@ pb_dir_of(const char *word)
 }
 
 void
-pb_seen_word(char out[PB_SEEN_WORD], const char *word)
+pb_seen_set_word(char out[PB_SEEN_WORD], const char *word)
 {
 	memcpy(out, word, strlen(word) + 1);
 }
@@ -641,9 +642,9 @@ pb_seen_add(struct pb_seen *k, const char *id, int row, int col, int d,
 
 	*b = (struct pb_seen_body){
 	    .row = row, .col = col, .fright = -1, .trapped = -1};
-	pb_seen_word(b->id, id);
-	pb_seen_word(b->dir, pb_board_dir[d]);
-	pb_seen_word(b->mode, mode);
+	pb_seen_set_word(b->id, id);
+	pb_seen_set_word(b->dir, pb_board_dir[d]);
+	pb_seen_set_word(b->mode, mode);
 	return b;
 }
 

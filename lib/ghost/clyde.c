@@ -428,7 +428,7 @@ pb_clyde_state(struct pb_clyde *c, const char *state)
 }
 
 enum pb_status
-pb_clyde_put(struct pb_clyde *c, struct pb_vec p, unsigned *what)
+pb_clyde_move_to(struct pb_clyde *c, struct pb_vec p, unsigned *what)
 {
 	struct pb_cell cell;
 	unsigned w;
@@ -453,7 +453,7 @@ pb_clyde_click(struct pb_clyde *c, struct pb_vec p, unsigned *what)
 
 	if (c->running)
 		return PB_EVALUE;
-	if ((st = pb_clyde_put(c, p, what)) != PB_OK)
+	if ((st = pb_clyde_move_to(c, p, what)) != PB_OK)
 		return st;
 	c->chosen = c->cell;
 	c->has_chosen = true;

@@ -211,7 +211,7 @@ pb_zumy_manhattan(struct pb_zumy_cell a, struct pb_zumy_cell b)
 }
 
 void
-pb_patrol_told(struct pb_patrol_map *m, struct pb_zumy_cell player)
+pb_patrol_set_player(struct pb_patrol_map *m, struct pb_zumy_cell player)
 {
 	m->last = player;
 }

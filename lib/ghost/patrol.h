@@ -58,7 +58,7 @@ struct pb_patrol_map {
 };
 
 /* The player is, or was seen, there. */
-void pb_patrol_told(struct pb_patrol_map *m, struct pb_zumy_cell player);
+void pb_patrol_set_player(struct pb_patrol_map *m, struct pb_zumy_cell player);
 
 /*
  * The cell of a board of rows x cols that contains the point (x, y), given in

@@ -99,7 +99,7 @@ add_claims(struct sums *s, const struct pb_timed *x, size_t n)
 		double dt = next->t - x[i].t, jump = 0;
 		double way = i + 1 < n ? way_of(s, &x[i], next, &jump) : 0;
 
-		if (x[i].status != PB_TRAJ_SILENT) {
+		if (x[i].status != PB_TRAJ_NO_STATUS) {
 			turn_of(s, &x[i]);
 			dt = isfinite(dt) ? fmax(dt, 0) : 0;
 			c->n++;

@@ -389,7 +389,7 @@ compare_scans(struct pb_fuse_sense *s, const double *z)
 {
 	for (int i = 0; i < PB_TOF; i++) {
 		s->stays[i] =
-		    pb_tof_heard(s->last[i])
+		    pb_tof_is_distance(s->last[i])
 			? normal_density(z[i] - s->last[i], STAYS_SD * STAYS_SD)
 			: -1;
 		s->last[i] = z[i];
@@ -405,7 +405,7 @@ learn_noise(struct pb_fuse_sense *s, const struct pb_fuse_model *k,
 	for (int i = 0; i < PB_TOF; i++) {
 		double h = cast_ray(k, place_of(q), i, z->turn[i]).h;
 
-		if (!pb_tof_heard(z->r[i]) || h < NOISE_FROM)
+		if (!pb_tof_is_distance(z->r[i]) || h < NOISE_FROM)
 			continue;
 		s->noise *= fabs(z->r[i] - h) / h * BY_MEDIAN > s->noise
 		                ? 1 + NOISE_STEP
@@ -629,7 +629,7 @@ read_place(const struct spawn *p, const struct pb_region *r, int i, double *v)
 	int a = i & 1;
 
 	*v = r->face[i] - p->far[i];
-	return pb_tof_heard(p->z->r[i]) && *v >= r->lo[a] - p->off[i] &&
+	return pb_tof_is_distance(p->z->r[i]) && *v >= r->lo[a] - p->off[i] &&
 	       *v <= r->hi[a] + p->off[i];
 }
 
@@ -781,8 +781,8 @@ scan(void *mem, const void *known, const struct pb_scan *s)
 {
 	const struct pb_fuse_model *k = known;
 	struct pb_fuse *f = mem;
-	struct pb_tof z =
-	    pb_tof_within(s, heading_of(f), k->w.cell, k->o.radius, WITHIN);
+	struct pb_tof z = pb_tof_from_scan_within(
+	    s, heading_of(f), k->w.cell, k->o.radius, WITHIN);
 	bool settled = is_settled(f);
 	int n = settled ? (k->w.g.n + ROUND - 1) / ROUND : k->w.g.n;
 	struct spawn p;
@@ -855,7 +855,7 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 		const double var[2] = {
 		    q->p[0][0] + f->sense.unit, q->p[1][1] + f->sense.unit};
 
-		pb_tof_believe(
+		pb_tof_add_hypothesis(
 		    out, place_of(q), var, pb_exp(q->lw), heading, k->w.cell);
 		out->at[i].cov[0][1] = out->at[i].cov[1][0] =
 		    q->p[0][1] * k->w.cell * k->w.cell;

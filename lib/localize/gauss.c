@@ -137,7 +137,7 @@ pb_moments_add(struct pb_moments *m, struct pb_pose p, double w)
 }
 
 void
-pb_moments_take(
+pb_moments_get(
     const struct pb_moments *m, struct pb_pose *mean, double cov[3][3])
 {
 	double d[3];

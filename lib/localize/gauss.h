@@ -58,5 +58,5 @@ void pb_moments_add(struct pb_moments *m, struct pb_pose p, double w);
  *
  * Given    m  of positive weight
  */
-void pb_moments_take(
+void pb_moments_get(
     const struct pb_moments *m, struct pb_pose *mean, double cov[3][3]);

@@ -84,7 +84,8 @@ readings(const struct mind *m, const struct pb_lattice *w,
 {
 	if (s == NULL)
 		return (struct pb_tof){{-1, -1, -1, -1}};
-	return pb_tof_of(s, pb_compass_heading(&m->compass), w->cell, radius);
+	return pb_tof_from_scan(
+	    s, pb_compass_heading(&m->compass), w->cell, radius);
 }
 
 /* A reading as scored: "nothing in range" is the reach, an error is NAN. */
@@ -281,7 +282,8 @@ fall_back(const struct pb_region_at *k, const struct pb_tof *z,
 	*f = (struct fit){.at = pb_cells_xy(fix.row, fix.col)};
 	f->var[0] = f->var[1] = pb_tof_cell_var(k->o->cv_error);
 	for (int i = 0; i < PB_TOF; i++)
-		if (pb_tof_heard(z->r[i]) && (best < 0 || z->r[i] < z->r[best]))
+		if (pb_tof_is_distance(z->r[i]) &&
+		    (best < 0 || z->r[i] < z->r[best]))
 			best = i;
 	if (best >= 0 && z->r[best] < AT_WALL) {
 		int n = ray_steps(k->w->c, fix.row, fix.col, best, false);
@@ -304,7 +306,7 @@ list_fits(const struct pb_region_at *k, const struct fit *list, int n,
 	for (int i = 0; i < m; i++)
 		sum += pb_exp(list[0].penalty - list[i].penalty);
 	for (int i = 0; i < m; i++)
-		pb_tof_believe(out, list[i].at, list[i].var,
+		pb_tof_add_hypothesis(out, list[i].at, list[i].var,
 		    pb_exp(list[0].penalty - list[i].penalty) / sum, heading,
 		    k->w->cell);
 	out->status =
@@ -330,7 +332,8 @@ pb_region_where(const struct pb_region_at *k, const struct pb_tof *z,
 	if (!seen)
 		fix = (struct pb_tof_cell){0};
 	fall_back(k, z, fix, &list[0]);
-	pb_tof_believe(out, list[0].at, list[0].var, 1, heading, k->w->cell);
+	pb_tof_add_hypothesis(
+	    out, list[0].at, list[0].var, 1, heading, k->w->cell);
 	if (seen)
 		out->status = PB_LOC_AMBIGUOUS;
 }
@@ -484,7 +487,7 @@ add(struct mean *m, const struct pb_corridor_known *k, const struct pb_tof *z,
 {
 	double far, at;
 
-	if (!use || !pb_tof_heard(z->r[i]))
+	if (!use || !pb_tof_is_distance(z->r[i]))
 		return;
 	far = z->r[i] + k->o.region.radius;
 	at = from[i & 1] +
@@ -639,7 +642,7 @@ corridor_answer(struct mind *m, const void *known, const struct pb_scan *s)
 		return;
 	}
 	m->belief = (struct pb_belief){.status = PB_LOC_TRACKING};
-	pb_tof_believe(
+	pb_tof_add_hypothesis(
 	    &m->belief, m->corridor.at, m->corridor.var, 1, heading, k->w.cell);
 }
 
@@ -693,7 +696,7 @@ ray_candidates(struct ray_work *w, int row, int col)
 		double expected = n - w->o->radius;
 		double d = pb_tof_sign(i) * (expected - w->z->r[i]);
 
-		w->have[i] = pb_tof_heard(w->z->r[i]);
+		w->have[i] = pb_tof_is_distance(w->z->r[i]);
 		w->cand[i] = pb_cells_xy(row, col);
 		if (!w->have[i])
 			continue;
@@ -741,7 +744,7 @@ ray_nearest(const struct ray_work *w, int axis)
 static bool
 ray_far(const struct ray_work *w, int i)
 {
-	return !(pb_tof_heard(w->z->r[i]) && w->z->r[i] < w->o->far);
+	return !(pb_tof_is_distance(w->z->r[i]) && w->z->r[i] < w->o->far);
 }
 
 static double
@@ -802,7 +805,7 @@ ray_answer(struct mind *m, const void *known, const struct pb_scan *s)
 	m->belief = (struct pb_belief){.status = p.read[0] && p.read[1]
 	                                             ? PB_LOC_TRACKING
 	                                             : PB_LOC_AMBIGUOUS};
-	pb_tof_believe(&m->belief, p.at, p.var, 1,
+	pb_tof_add_hypothesis(&m->belief, p.at, p.var, 1,
 	    pb_compass_heading(&m->compass), k->w.cell);
 }
 

@@ -93,14 +93,14 @@ pb_tof_sign(int i)
 }
 
 bool
-pb_tof_heard(double r)
+pb_tof_is_distance(double r)
 {
 	return r >= 0 && r < INFINITY;
 }
 
 struct pb_tof
-pb_tof_within(const struct pb_scan *z, double heading, double cell, double rim,
-    double within)
+pb_tof_from_scan_within(const struct pb_scan *z, double heading, double cell,
+    double rim, double within)
 {
 	struct pb_tof t = {{-1, -1, -1, -1}, {0, 0, 0, 0}};
 	double off[PB_TOF] = {within, within, within, within};
@@ -133,9 +133,10 @@ pb_tof_within(const struct pb_scan *z, double heading, double cell, double rim,
 }
 
 struct pb_tof
-pb_tof_of(const struct pb_scan *z, double heading, double cell, double rim)
+pb_tof_from_scan(
+    const struct pb_scan *z, double heading, double cell, double rim)
 {
-	return pb_tof_within(z, heading, cell, rim, PB_PI / 8);
+	return pb_tof_from_scan_within(z, heading, cell, rim, PB_PI / 8);
 }
 
 int
@@ -204,7 +205,7 @@ pb_compass_heading(const struct pb_compass *c)
 }
 
 double
-pb_tof_hold(double x)
+pb_tof_clamp(double x)
 {
 	return fmin(fmax(x, -PB_MAZE_SIDE), 2 * PB_MAZE_SIDE);
 }
@@ -213,7 +214,8 @@ struct pb_tof_cell
 pb_tof_cell(struct pb_vec at, double cell)
 {
 	struct pb_tof_cell k = {.known = true};
-	struct pb_vec v = {pb_tof_hold(at.x / cell), pb_tof_hold(at.y / cell)};
+	struct pb_vec v = {
+	    pb_tof_clamp(at.x / cell), pb_tof_clamp(at.y / cell)};
 
 	pb_cells_of_xy(v, &k.row, &k.col);
 	return k;
@@ -228,8 +230,8 @@ pb_tof_cell_start(const struct pb_loc_start *s, double cell)
 }
 
 void
-pb_tof_believe(struct pb_belief *b, struct pb_vec at, const double var[2],
-    double w, double heading, double cell)
+pb_tof_add_hypothesis(struct pb_belief *b, struct pb_vec at,
+    const double var[2], double w, double heading, double cell)
 {
 	struct pb_hypothesis *h = &b->at[b->n++];
 

@@ -137,7 +137,7 @@ enum pb_dir pb_tof_dir(int i);
 int pb_tof_sign(int i);
 
 /* A distance, neither an error nor "nothing in range". */
-bool pb_tof_heard(double r);
+bool pb_tof_is_distance(double r);
 
 /*
  * The beams of a scan that point along the axes: for each the nearest that is
@@ -150,11 +150,11 @@ bool pb_tof_heard(double r);
  *          within   (rad), at most an eighth of a turn and a hair
  * Returns  readings; axes without a beam have no reading
  */
-struct pb_tof pb_tof_within(const struct pb_scan *z, double heading,
+struct pb_tof pb_tof_from_scan_within(const struct pb_scan *z, double heading,
     double cell, double rim, double within);
 
 /* The same within 22.5 degrees, for methods that assume aligned beams. */
-struct pb_tof pb_tof_of(
+struct pb_tof pb_tof_from_scan(
     const struct pb_scan *z, double heading, double cell, double rim);
 
 /*
@@ -205,7 +205,7 @@ struct pb_vec pb_compass_move(struct pb_compass *c, struct pb_pose odom);
 double pb_compass_heading(const struct pb_compass *c);
 
 /* The coordinate x, held where beyond all mazes it does not matter how far. */
-double pb_tof_hold(double x);
+double pb_tof_clamp(double x);
 
 /* Cell of a fix or pose. */
 struct pb_tof_cell {
@@ -222,5 +222,5 @@ struct pb_tof_cell pb_tof_cell_start(const struct pb_loc_start *s, double cell);
  *
  * Given    at, var  place (cells) and its variances along x and y (cells2)
  */
-void pb_tof_believe(struct pb_belief *b, struct pb_vec at, const double var[2],
-    double w, double heading, double cell);
+void pb_tof_add_hypothesis(struct pb_belief *b, struct pb_vec at,
+    const double var[2], double w, double heading, double cell);

@@ -49,7 +49,7 @@ mask_for(const struct pb_mcl_known *k, int n)
  * Returns  the number of bins
  */
 int
-pb_mcl_fill(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
+pb_mcl_fill_bins(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
 {
 	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
@@ -210,7 +210,7 @@ shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 			m->nclusters = c;
 			return;
 		}
-		pb_moments_take(&mo[c], &mean, cov);
+		pb_moments_get(&mo[c], &mean, cov);
 		pb_mcl_gauss(k, mean, cov, &m->cluster[c].g);
 	}
 }
@@ -219,7 +219,7 @@ shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 static void
 mcl_group(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
-	int bins = pb_mcl_fill(m, k, m->n);
+	int bins = pb_mcl_fill_bins(m, k, m->n);
 
 	heaviest(m, k, bins, components(m, k, bins));
 	relabel(m, k, bins);
@@ -275,7 +275,7 @@ pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
 {
 	const struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	const int32_t *list = PB_MCL_ARRAY(m, k, int32_t, list);
-	int all = pb_mcl_fill(m, k, n), bins = 0;
+	int all = pb_mcl_fill_bins(m, k, n), bins = 0;
 
 	for (int i = 0; i < all; i++)
 		bins += t[list[i]].w > 0.1 / n;
@@ -672,7 +672,7 @@ explain(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	double scan;
 	int says, met;
 
-	pb_mcl_look(k, all, m->belief.at[0].pose, &v);
+	pb_mcl_classify_beams(k, all, m->belief.at[0].pose, &v);
 	met = v.n[PB_MCL_AS_MAPPED];
 	says = all->n - v.n[PB_MCL_OFF_MAP];
 	m->belief.fit = NAN;
@@ -821,13 +821,13 @@ track(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double *best)
 	count_effective(m, k);
 	for (int c = 0; c < m->nclusters; c++)
 		if (m->cluster[c].ess < 0.5 * m->cluster[c].n)
-			pb_mcl_look_near(m, k, c);
+			pb_mcl_search_near(m, k, c);
 	q = quality(m, k, *best);
 	if (!m->moved || k->o.slip == 0 || q > m->slow)
 		return q;
 	for (int c = 0, n = m->nclusters; c < n; c++)
 		if (m->cluster[c].w > BESIDE)
-			pb_mcl_look_slipped(m, k, c);
+			pb_mcl_search_slipped(m, k, c);
 	return quality(m, k, *best);
 }
 
@@ -844,7 +844,7 @@ mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	if (n > 0)
 		away = doubt(m, k, track(m, k, &best));
 	if (away > 0)
-		pb_mcl_look_everywhere(m, k, away);
+		pb_mcl_search_everywhere(m, k, away);
 	pb_mcl_propose(m, k, draws, &n);
 	if (n == 0) { /* the scan fits nowhere; nothing is known still */
 		m->belief =
@@ -1080,7 +1080,7 @@ slipped_as_ever(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	struct pb_gauss slip;
 	struct pb_pose from[3], at;
 
-	if (!pb_mcl_slipped(m, prior, &slip, from))
+	if (!pb_mcl_slip_prior(m, prior, &slip, from))
 		return false;
 	return as_ever(m, k, &slip, from[0], &at) ||
 	       as_ever(m, k, &slip, from[1], &at) ||
@@ -1111,7 +1111,7 @@ is_back(
 
 	if (pb_gauss_init(&prior, h->pose, h->cov) &&
 	    as_ever(m, k, &prior, h->pose, &at)) {
-		pb_mcl_look(k, &m->scan, at, &v);
+		pb_mcl_classify_beams(k, &m->scan, at, &v);
 		says = m->scan.n - v.n[PB_MCL_OFF_MAP];
 	}
 	if (says > (1 - OFF) * m->scan.n &&
@@ -1146,7 +1146,7 @@ put_aside(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 
 	m->hidden = m->off = 0;
 	if (m->slow == 0 || is_off(m, h)) {
-		pb_mcl_look(k, &m->scan, h->pose, &v);
+		pb_mcl_classify_beams(k, &m->scan, h->pose, &v);
 		m->off = (double)v.n[PB_MCL_OFF_MAP] / m->scan.n;
 		if (m->slow == 0 || !is_back(m, k, h))
 			return;
@@ -1161,7 +1161,7 @@ put_aside(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 		return;
 	for (int i = 0; i < PLACES; i++)
 		from[1 + i] = p[(size_t)i * (size_t)m->n / PLACES].at;
-	pb_mcl_put_aside(
+	pb_mcl_skip_beams(
 	    k, &m->scan, &prior, from, 1 + PLACES, &m->hidden, &m->off);
 	if (m->hidden >= SHADE || m->off >= OFF ||
 	    as_ever(m, k, &prior, from[0], &from[0]))
@@ -1202,7 +1202,7 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 	bool vague = m->slow == 0 || m->belief.status == PB_LOC_UNMAPPED;
 	double seen;
 
-	pb_mcl_choose(k, z, &m->scan);
+	pb_mcl_choose_beams(k, z, &m->scan);
 	all = m->scan;
 	if (all.n == 0) {
 		blind(m);

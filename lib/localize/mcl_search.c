@@ -306,7 +306,7 @@ widen(struct pb_gauss *g)
 
 /* The places within three sigma of a cluster where the scan fits. */
 void
-pb_mcl_look_near(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
+pb_mcl_search_near(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 {
 	const struct pb_gauss *g = &m->cluster[c].g;
 	double x = 3 * sqrt(g->cov[0][0]), y = 3 * sqrt(g->cov[1][1]);
@@ -347,7 +347,7 @@ pb_mcl_look_near(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
  * the places to match the scan from, the second is the way back.
  */
 bool
-pb_mcl_slipped(const struct pb_mcl_mem *m, const struct pb_gauss *g,
+pb_mcl_slip_prior(const struct pb_mcl_mem *m, const struct pb_gauss *g,
     struct pb_gauss *out, struct pb_pose from[3])
 {
 	struct pb_pose back = {-m->since.x, -m->since.y, m->since.th};
@@ -376,7 +376,7 @@ pb_mcl_slipped(const struct pb_mcl_mem *m, const struct pb_gauss *g,
  * cluster are left out. They are another cluster, which has no particles yet.
  */
 void
-pb_mcl_look_slipped(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
+pb_mcl_search_slipped(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 {
 	const struct pb_mcl_cluster *o = &m->cluster[c];
 	struct pb_mcl_cluster *slip = &m->cluster[m->nclusters];
@@ -387,7 +387,7 @@ pb_mcl_look_slipped(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 		return;
 	*slip = (struct pb_mcl_cluster){
 	    .w = o->w * k->o.slip, .label = -1, .mode = m->nmodes};
-	if (!pb_mcl_slipped(m, &o->g, &slip->g, from))
+	if (!pb_mcl_slip_prior(m, &o->g, &slip->g, from))
 		return;
 	for (int i = o->mode; i < o->mode + o->modes; i++)
 		best = fmax(best, m->mode[i].log_mass);
@@ -409,7 +409,7 @@ pb_mcl_look_slipped(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 
 /* All places of the map where the scan fits, before anything was known. */
 void
-pb_mcl_look_everywhere(
+pb_mcl_search_everywhere(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, double share)
 {
 	struct pb_mcl_window w = {
@@ -662,7 +662,7 @@ complete(const struct pb_mcl_known *k, struct pb_mcl_scan *s)
 }
 
 void
-pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
+pb_mcl_choose_beams(const struct pb_mcl_known *k, const struct pb_scan *z,
     struct pb_mcl_scan *s)
 {
 	int all = take(k, z, s, 0);
@@ -717,7 +717,7 @@ meets(const struct pb_likelihood *f, struct pb_vec from, struct pb_vec to,
 }
 
 double
-pb_mcl_look(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+pb_mcl_classify_beams(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
     struct pb_pose p, struct pb_mcl_view *v)
 {
 	pb_pair u = pb_direction(p.th);
@@ -756,7 +756,7 @@ pb_mcl_look(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
  * Returns  in at[0] the place that explains most
  */
 void
-pb_mcl_put_aside(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
+pb_mcl_skip_beams(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
     const struct pb_gauss *prior, struct pb_pose *at, int n, double *hidden,
     double *off)
 {
@@ -765,8 +765,8 @@ pb_mcl_put_aside(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
 	int best = 0, all = s->n;
 
 	for (int i = 0; i < n; i++) {
-		double cost =
-		    pb_mcl_look(k, s, at[i], &v) - pb_gauss_log(prior, at[i]);
+		double cost = pb_mcl_classify_beams(k, s, at[i], &v) -
+		              pb_gauss_log(prior, at[i]);
 
 		if (cost < least) {
 			least = cost;
@@ -774,7 +774,7 @@ pb_mcl_put_aside(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
 		}
 	}
 	at[0] = at[best];
-	pb_mcl_look(k, s, at[0], &v);
+	pb_mcl_classify_beams(k, s, at[0], &v);
 	*hidden = (double)v.n[PB_MCL_IN_FRONT] / all;
 	*off = (double)v.n[PB_MCL_OFF_MAP] / all;
 	if (v.n[PB_MCL_IN_FRONT] + v.n[PB_MCL_OFF_MAP] <

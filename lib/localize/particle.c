@@ -144,8 +144,9 @@ near_start(
 	double y = sqrt(fmax(s->cov[1][1], 0)) * pb_rng_normal(r);
 	double th = sqrt(fmax(s->cov[2][2], 0)) * pb_rng_normal(r);
 
-	return (struct pb_pose){pb_tof_hold((s->pose.x + x) / k->w.cell),
-	    pb_tof_hold((s->pose.y + y) / k->w.cell), pb_wrap(s->pose.th + th)};
+	return (struct pb_pose){pb_tof_clamp((s->pose.x + x) / k->w.cell),
+	    pb_tof_clamp((s->pose.y + y) / k->w.cell),
+	    pb_wrap(s->pose.th + th)};
 }
 
 /* Put all particles near the start, or fill up from nothing as published. */

@@ -54,34 +54,34 @@ pb_timed_clear(struct pb_timed_list *l)
 /* Poses looked at on either side, should the times of a log be in disorder. */
 #define REACH 4096
 
-/* The first pose near index `told` that is not before t, k->n if none. */
+/* The first pose near index `before` that is not before t, k->n if none. */
 static size_t
-after(const struct pb_timed_list *k, size_t told, double t)
+after(const struct pb_timed_list *k, size_t before, double t)
 {
-	size_t lo = told > REACH ? told - REACH : 0;
-	size_t hi = k->n - told > REACH ? told + REACH : k->n;
+	size_t lo = before > REACH ? before - REACH : 0;
+	size_t hi = k->n - before > REACH ? before + REACH : k->n;
 
-	while (told > lo && k->at[told - 1].t >= t)
-		told--;
-	while (told < hi && !(k->at[told].t >= t))
-		told++;
-	return told < hi ? told : k->n;
+	while (before > lo && k->at[before - 1].t >= t)
+		before--;
+	while (before < hi && !(k->at[before].t >= t))
+		before++;
+	return before < hi ? before : k->n;
 }
 
 bool
-pb_timed_find(const struct pb_timed_list *k, size_t told, double t, double gap,
-    struct pb_pose *pose)
+pb_timed_find(const struct pb_timed_list *k, size_t before, double t,
+    double gap, struct pb_pose *pose)
 {
 	const struct pb_timed none = {.t = NAN};
-	struct pb_timed last = told > 0 ? k->at[told - 1] : none, a, b;
+	struct pb_timed last = before > 0 ? k->at[before - 1] : none, a, b;
 	double da, db;
 	size_t i;
 
-	if (told > 0 && (isnan(t) || isnan(last.t) || last.t == t)) {
+	if (before > 0 && (isnan(t) || isnan(last.t) || last.t == t)) {
 		*pose = last.p;
 		return true;
 	}
-	i = after(k, told, t);
+	i = after(k, before, t);
 	a = i > 0 ? k->at[i - 1] : none;
 	b = i < k->n ? k->at[i] : none;
 	da = t >= a.t ? t - a.t : INFINITY;
@@ -102,7 +102,7 @@ by_time(const void *one, const void *other)
 	const struct pb_timed *a = one, *b = other;
 	int c = (a->t > b->t) - (a->t < b->t);
 
-	return c != 0 ? c : (a->told > b->told) - (a->told < b->told);
+	return c != 0 ? c : (a->before > b->before) - (a->before < b->before);
 }
 
 /*
@@ -144,7 +144,7 @@ not_before(const struct pb_timed_list *l, double t)
 }
 
 enum pb_status
-pb_stamps_judge(const double *t, size_t stride, size_t n, struct pb_stamps *s)
+pb_stamps_check(const double *t, size_t stride, size_t n, struct pb_stamps *s)
 {
 	double *k = calloc(n + 1, sizeof(*k)), ahead = 0, last = NAN;
 	size_t have = 0;
@@ -202,8 +202,8 @@ pair_by_order(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
     size_t ne, double max_dt, size_t *of)
 {
 	for (size_t i = 0; i < ne; i++) {
-		bool apart = est[i].told == PB_TIMED_APART;
-		size_t k = apart ? i : est[i].told - 1;
+		bool apart = est[i].before == PB_TIMED_APART;
+		size_t k = apart ? i : est[i].before - 1;
 
 		if (apart && nr != ne)
 			return false;
@@ -228,7 +228,7 @@ pair_by_time(const struct pb_timed_list *sorted, const struct pb_timed *est,
 		if (k > 0 && (k == nr || t - at[k - 1].t < at[k].t - t))
 			k--;
 		of[i] = k < nr && near_in_time(&at[k], &est[i], max_dt)
-		            ? at[k].told
+		            ? at[k].before
 		            : nr;
 	}
 }
@@ -261,7 +261,8 @@ keep_one(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 /* Whether the times of estimates were rounded: so much of their way lies within
  * instants. */
 static bool
-find_rounding(const struct pb_timed *est, size_t ne, struct pb_pair_doubt *d)
+find_rounding(
+    const struct pb_timed *est, size_t ne, struct pb_pair_ambiguity *d)
 {
 	double way = 0, still = 0;
 
@@ -271,8 +272,8 @@ find_rounding(const struct pb_timed *est, size_t ne, struct pb_pair_doubt *d)
 		way += step;
 		/* A scan and a fix of one time come after one reference. */
 		if (est[i - 1].t != est[i].t ||
-		    (est[i].told != PB_TIMED_APART &&
-			est[i - 1].told == est[i].told))
+		    (est[i].before != PB_TIMED_APART &&
+			est[i - 1].before == est[i].before))
 			continue;
 		still += step;
 		if (d->n++ == 0)
@@ -283,7 +284,7 @@ find_rounding(const struct pb_timed *est, size_t ne, struct pb_pair_doubt *d)
 
 enum pb_status
 pb_pair_poses(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
-    size_t ne, double max_dt, size_t *of, struct pb_pair_doubt *d)
+    size_t ne, double max_dt, size_t *of, struct pb_pair_ambiguity *d)
 {
 	struct pb_pool pool = {.last = NULL};
 	struct pb_timed_list at = {
@@ -292,10 +293,10 @@ pb_pair_poses(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 	enum pb_status st = pool.failed ? PB_ENOMEM : PB_OK;
 	bool repeated = false;
 
-	*d = (struct pb_pair_doubt){.n = 0};
+	*d = (struct pb_pair_ambiguity){.n = 0};
 	for (size_t i = 0; st == PB_OK && i < nr; i++)
 		at.at[i] = (struct pb_timed){
-		    .t = moment(ref[i].t), .p = ref[i].p, .told = i};
+		    .t = moment(ref[i].t), .p = ref[i].p, .before = i};
 	if (st == PB_OK)
 		timed_sort(at.at, nr);
 	for (size_t i = 1; st == PB_OK && i < nr; i++)
@@ -304,7 +305,7 @@ pb_pair_poses(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 	if (st == PB_OK && !repeated)
 		pair_by_time(&at, est, ne, max_dt, of);
 	else if (st == PB_OK && !pair_by_order(ref, nr, est, ne, max_dt, of)) {
-		*d = (struct pb_pair_doubt){ne, est[0].t};
+		*d = (struct pb_pair_ambiguity){ne, est[0].t};
 		st = PB_EVAGUE;
 	}
 	if (st == PB_OK)
@@ -495,7 +496,7 @@ judge_statuses(const struct pairs *p, const struct pb_traj_opts *o,
 	for (size_t i = 0; i < p->n; i++) {
 		int status = p->est[i].status;
 		bool sure =
-		    status == PB_TRAJ_SILENT || status == PB_LOC_TRACKING;
+		    status == PB_TRAJ_NO_STATUS || status == PB_LOC_TRACKING;
 		bool right =
 		    pb_pose_dist(p->from[i], p->to[i]) <= o->near &&
 		    fabs(pb_wrap(p->from[i].th - p->to[i].th)) <= o->near_turn;
@@ -504,7 +505,7 @@ judge_statuses(const struct pairs *p, const struct pb_traj_opts *o,
 		if (sure && right && isnan(r->found))
 			r->found = p->est[i].t - p->est[0].t;
 		r->wrong += sure && !right;
-		if (status != PB_TRAJ_SILENT)
+		if (status != PB_TRAJ_NO_STATUS)
 			share[status] += dt;
 		if (i > 0)
 			r->length += pb_pose_dist(p->to[i], p->to[i - 1]);
@@ -565,7 +566,7 @@ find_partners(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 
 	if (nr == 0)
 		return PB_OK;
-	if (pb_stamps_judge(&ref->t, sizeof(*ref), nr, &s) != PB_OK)
+	if (pb_stamps_check(&ref->t, sizeof(*ref), nr, &s) != PB_OK)
 		return PB_ENOMEM;
 	for (size_t i = 0; i < ne; i++)
 		if (of[i] < nr)
@@ -594,19 +595,19 @@ pair_up(struct pairs *p, size_t nr, const struct pb_timed *est, size_t ne,
 		if (of[i] == nr)
 			continue;
 		p->est[p->n] = est[i];
-		p->est[p->n++].told = i;
+		p->est[p->n++].before = i;
 		/* Several estimates of one reference may have the same time. */
 		if (of[i] != last)
 			p->place[stamps++] = est[i].t;
 		last = of[i];
 	}
-	if (pb_stamps_judge(p->place, sizeof(*p->place), stamps, &s) != PB_OK)
+	if (pb_stamps_check(p->place, sizeof(*p->place), stamps, &s) != PB_OK)
 		return PB_ENOMEM;
 	*numbered = s.broken;
 	if (!s.broken)
 		timed_sort(p->est, p->n);
 	for (size_t i = 0; i < p->n; i++) {
-		p->ref[i] = partner[p->est[i].told];
+		p->ref[i] = partner[p->est[i].before];
 		if (s.broken)
 			p->est[i].t = p->ref[i].t = (double)i;
 		p->from[i] = p->est[i].p;
@@ -618,7 +619,7 @@ pair_up(struct pairs *p, size_t nr, const struct pb_timed *est, size_t ne,
 enum pb_status
 pb_traj_compare(const struct pb_timed *ref, size_t nr,
     const struct pb_timed *est, size_t ne, const struct pb_traj_opts *o,
-    struct pb_traj_report *r, struct pb_pair_doubt *d)
+    struct pb_traj_report *r, struct pb_pair_ambiguity *d)
 {
 	const struct pb_pose as_is = {0, 0, 0};
 	struct pb_pool pool = {.last = NULL};
@@ -905,12 +906,12 @@ static void
 list_sort(struct pb_timed_list *l)
 {
 	for (size_t i = 0; i < l->n; i++)
-		l->at[i].told = i;
+		l->at[i].before = i;
 	timed_sort(l->at, l->n);
 }
 
 enum pb_status
-pb_relations_judge(const struct pb_relation *r, size_t n,
+pb_relations_compare(const struct pb_relation *r, size_t n,
     struct pb_timed_list *pose, struct pb_timed_list *odom,
     struct pb_relations_report *out)
 {

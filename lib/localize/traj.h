@@ -19,9 +19,9 @@
 struct pb_timed {
 	double t; /* (s), finite */
 	struct pb_pose p;
-	int status;       /* enum pb_loc_status, or PB_TRAJ_SILENT */
-	size_t told;      /* of an estimate: number of references before it in
-	                     its stream, or PB_TIMED_APART */
+	int status;       /* enum pb_loc_status, or PB_TRAJ_NO_STATUS */
+	size_t before;    /* of an estimate: number of references before it in
+	                   its stream, or PB_TIMED_APART */
 	double sigma[3];  /* standard deviations of x, y, theta that it claims,
 	                     NAN: none (m, m, rad) */
 	double fit;       /* share of its beams that the map explains, NAN: not
@@ -47,7 +47,7 @@ void pb_timed_clear(struct pb_timed_list *l);
  * The pose at time t. Poses are in the order of the log, usually of rising
  * times; NAN is an unknown time.
  *
- * Given    told  number of poses before this place in the log, <= l->n
+ * Given    before  number of poses before this place in the log, <= l->n
  *          t     (s), NAN: no time
  *          gap   poses farther away in time do not count (s)
  * Returns  true and the pose: the latest if it has the same time or times are
@@ -55,7 +55,7 @@ void pb_timed_clear(struct pb_timed_list *l);
  *          way from one to the other; else the nearest pose, at most gap away.
  *          False: none of these
  */
-bool pb_timed_find(const struct pb_timed_list *l, size_t told, double t,
+bool pb_timed_find(const struct pb_timed_list *l, size_t before, double t,
     double gap, struct pb_pose *pose);
 
 /* Whether the stamps of records can be used as times. */
@@ -77,11 +77,11 @@ struct pb_stamps {
  * Given    t  the first of n, each this many bytes from the one before
  * Returns  PB_OK and s, or PB_ENOMEM
  */
-enum pb_status pb_stamps_judge(
+enum pb_status pb_stamps_check(
     const double *t, size_t stride, size_t n, struct pb_stamps *s);
 
 /* Estimates for which several references may be the one. */
-struct pb_pair_doubt {
+struct pb_pair_ambiguity {
 	size_t n;
 	double t; /* stamp of the first such estimate (s) */
 };
@@ -99,7 +99,7 @@ struct pb_pair_doubt {
  */
 enum pb_status pb_pair_poses(const struct pb_timed *ref, size_t nr,
     const struct pb_timed *est, size_t ne, double max_dt, size_t *of,
-    struct pb_pair_doubt *d);
+    struct pb_pair_ambiguity *d);
 
 /*
  * Both trajectories are poses with times, in frames of their own unless they
@@ -109,7 +109,7 @@ enum pb_status pb_pair_poses(const struct pb_timed *ref, size_t nr,
  */
 
 /* A pose that says nothing about itself counts as a confident one. */
-#define PB_TRAJ_SILENT (-1)
+#define PB_TRAJ_NO_STATUS (-1)
 
 /* What counts as the same time, as right, and as a step. */
 struct pb_traj_opts {
@@ -279,7 +279,7 @@ struct pb_pose pb_traj_align(
  */
 enum pb_status pb_traj_compare(const struct pb_timed *ref, size_t nr,
     const struct pb_timed *est, size_t ne, const struct pb_traj_opts *o,
-    struct pb_traj_report *r, struct pb_pair_doubt *d);
+    struct pb_traj_report *r, struct pb_pair_ambiguity *d);
 
 /*
  * The time of the references' clock at time 0 of the estimates' clock, from the
@@ -338,7 +338,7 @@ struct pb_relations_report {
  * Returns  PB_OK and out; PB_ENOENT if no relation has both ends within the
  *          time of the poses; PB_ENOMEM; then out is untouched
  */
-enum pb_status pb_relations_judge(const struct pb_relation *r, size_t n,
+enum pb_status pb_relations_compare(const struct pb_relation *r, size_t n,
     struct pb_timed_list *pose, struct pb_timed_list *odom,
     struct pb_relations_report *out);
 

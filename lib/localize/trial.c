@@ -25,7 +25,7 @@ const char *const pb_loc_outcomes[] = {[LOCALIZED] = "localized",
 
 /* Begin with a zeroed struct, all above `n` set. */
 struct judge {
-	struct pb_loc_taught a;
+	struct pb_loc_instance a;
 	struct pb_trial *t;
 	double near;           /* right if no further off (m) ... */
 	double near_turn;      /* ... and turned no further away (rad) */
@@ -409,7 +409,7 @@ draw_jump(struct pb_rng *r, const struct course *c, size_t from, double *far)
 }
 
 void
-pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
+pb_loc_trial(struct pb_loc_instance a, const struct pb_drive *d,
     const struct pb_loc_trial_opts *o, double *work, struct pb_trial *t)
 {
 	struct course c = {.j = {.a = a,
@@ -744,7 +744,7 @@ pb_maze_trial_defaults(void)
 }
 
 void
-pb_maze_trial(struct pb_loc_taught a, const struct pb_lattice *w,
+pb_maze_trial(struct pb_loc_instance a, const struct pb_lattice *w,
     const struct pb_maze_trial_opts *o, const struct pb_loc_trial_opts *how,
     double *work, struct pb_trial *t)
 {

@@ -125,7 +125,7 @@ uint64_t pb_loc_stretches(size_t scans, const struct pb_loc_trial_opts *o);
  *          o     checked against d
  *          work  room for o->updates
  */
-void pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
+void pb_loc_trial(struct pb_loc_instance a, const struct pb_drive *d,
     const struct pb_loc_trial_opts *o, double *work, struct pb_trial *t);
 
 /*
@@ -223,6 +223,6 @@ extern const struct pb_params pb_maze_trial_params;
  *                is given the start
  *          work  room for o->updates
  */
-void pb_maze_trial(struct pb_loc_taught a, const struct pb_lattice *w,
+void pb_maze_trial(struct pb_loc_instance a, const struct pb_lattice *w,
     const struct pb_maze_trial_opts *o, const struct pb_loc_trial_opts *how,
     double *work, struct pb_trial *t);

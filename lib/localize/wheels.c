@@ -326,7 +326,7 @@ fault_of(struct pb_wheels *w, double share)
 }
 
 struct pb_wheels_report
-pb_wheels_judge(struct pb_wheels *w)
+pb_wheels_diagnose(struct pb_wheels *w)
 {
 	struct pb_wheels_report r = {.steps = w->agree + w->differ,
 	    .differ = w->differ,

@@ -89,6 +89,6 @@ struct pb_wheels_report {
 };
 
 /* What the steps come to. Sorts the lists of w. */
-struct pb_wheels_report pb_wheels_judge(struct pb_wheels *w);
+struct pb_wheels_report pb_wheels_diagnose(struct pb_wheels *w);
 
 void pb_wheels_clear(struct pb_wheels *w);

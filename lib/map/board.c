@@ -389,7 +389,7 @@ take_line(struct pb_maze *z, long i, struct span l, struct pb_board_fault *f)
 }
 
 enum pb_status
-pb_board_take(struct pb_maze *z, long i, const char *s, size_t n,
+pb_board_add_line(struct pb_maze *z, long i, const char *s, size_t n,
     struct pb_board_fault *f)
 {
 	struct span l = {s, n};
@@ -581,7 +581,7 @@ pb_board_parse(
 		}
 		if (st != PB_OK || l.n == 0)
 			continue;
-		st = cells ? pb_board_take(&got, i++, l.s, l.n, f)
+		st = cells ? pb_board_add_line(&got, i++, l.s, l.n, f)
 		           : take_word(&got, line + 1, l, f);
 	}
 	if (st == PB_OK && cells)

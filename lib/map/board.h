@@ -74,8 +74,8 @@ void pb_board_line(const struct pb_maze *z, int i, char out[PB_BOARD_LINE]);
  * Take line i of a drawing; lines come in order, from 0 on. The first of n
  * bytes sets z->cols, so z is zeroed before. See pb_board_end.
  */
-enum pb_status pb_board_take(struct pb_maze *z, long i, const char *s, size_t n,
-    struct pb_board_fault *f);
+enum pb_status pb_board_add_line(struct pb_maze *z, long i, const char *s,
+    size_t n, struct pb_board_fault *f);
 
 /* After the last line of the cells: check that all is there. */
 enum pb_status pb_board_end(struct pb_maze *z, struct pb_board_fault *f);

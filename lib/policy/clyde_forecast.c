@@ -141,7 +141,7 @@ link_nodes(struct pb_clyde_model *m)
  * known.
  */
 static void
-measure_from(const struct pb_clyde_model *m, int root, struct pb_clyde_ways *w)
+measure_from(const struct pb_clyde_model *m, int root, struct pb_clyde_paths *w)
 {
 	int count[RING] = {1};
 
@@ -244,10 +244,10 @@ node_before(const struct pb_clyde_model *m, const uint16_t *way, int i)
 	return before;
 }
 
-static struct pb_clyde_ways
+static struct pb_clyde_paths
 ways_in(struct pb_block *b, size_t n)
 {
-	return (struct pb_clyde_ways){.root = pb_block_take(b, 1, sizeof(int)),
+	return (struct pb_clyde_paths){.root = pb_block_take(b, 1, sizeof(int)),
 	    .n = pb_block_take(b, 1, sizeof(int)),
 	    .len = pb_block_take(b, n, sizeof(uint16_t)),
 	    .order = pb_block_take(b, n, sizeof(uint16_t)),
@@ -255,7 +255,7 @@ ways_in(struct pb_block *b, size_t n)
 }
 
 struct pb_clyde_forecast
-pb_clyde_forecast_in(struct pb_block *b, const struct pb_clyde_model *m)
+pb_clyde_forecast_alloc(struct pb_block *b, const struct pb_clyde_model *m)
 {
 	size_t n = (size_t)m->n, states = (size_t)m->states;
 
@@ -559,11 +559,11 @@ make_chain(struct pb_clyde_model *m, int most, struct pb_pool *own,
 	m->area = pb_pool_get(pool, nodes, sizeof(*m->area));
 	m->middle = pb_pool_get(pool, nodes, sizeof(*m->middle));
 	m->state = pb_pool_get(pool, sides, sizeof(*m->state));
-	pb_clyde_forecast_in(&size, m);
+	pb_clyde_forecast_alloc(&size, m);
 	legs.at = pb_pool_get(own, size.used, 1);
 	if (pool->failed || own->failed)
 		return PB_ENOMEM;
-	k.leg = pb_clyde_forecast_in(&legs, m);
+	k.leg = pb_clyde_forecast_alloc(&legs, m);
 	for (count_states(m, &k); m->states > most && m->areas > 1;
 	     count_states(m, &k))
 		m->wide++;
@@ -611,7 +611,7 @@ pb_clyde_belief_reset(struct pb_clyde_belief *b, const struct pb_clyde_model *m,
 }
 
 bool
-pb_clyde_belief_see(struct pb_clyde_belief *b, struct pb_clyde_forecast *f,
+pb_clyde_belief_update(struct pb_clyde_belief *b, struct pb_clyde_forecast *f,
     struct pb_vec p, double t, double speed)
 {
 	const struct pb_clyde_model *m = f->m;
@@ -674,7 +674,7 @@ pb_clyde_forecast_begin(
 }
 
 void
-pb_clyde_forecast_put(struct pb_clyde_forecast *f, struct pb_vec p)
+pb_clyde_forecast_begin_at(struct pb_clyde_forecast *f, struct pb_vec p)
 {
 	f->n = 0;
 	clear_chain(f);

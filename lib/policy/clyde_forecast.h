@@ -85,7 +85,7 @@ void pb_clyde_belief_reset(struct pb_clyde_belief *b,
     const struct pb_clyde_model *m, struct pb_vec p, double t);
 
 /* The shortest ways from one node, which last while that stays the same. */
-struct pb_clyde_ways {
+struct pb_clyde_paths {
 	int *root;       /* 1 + the node; 0: none yet */
 	int *n;          /* nodes to which there is a way */
 	uint16_t *len;   /* by node: its length (units), PB_CLYDE_NO_WAY */
@@ -100,8 +100,8 @@ struct pb_clyde_ways {
  */
 struct pb_clyde_forecast {
 	const struct pb_clyde_model *m; /* borrowed */
-	struct pb_clyde_ways leg;       /* from where the present leg began */
-	struct pb_clyde_ways ahead;     /* from where Clyde is */
+	struct pb_clyde_paths leg;      /* from where the present leg began */
+	struct pb_clyde_paths ahead;    /* from where Clyde is */
 	int n;                          /* nodes that can be reached */
 	int *up;       /* by node with a load: the one before, -1 at first */
 	float *ends;   /* by node: chance that the leg ends there */
@@ -120,20 +120,20 @@ struct pb_clyde_forecast {
 	float *occupied; /* by area: chance that it is there in this step */
 };
 
-struct pb_clyde_forecast pb_clyde_forecast_in(
+struct pb_clyde_forecast pb_clyde_forecast_alloc(
     struct pb_block *b, const struct pb_clyde_model *m);
 
 /* Clyde was seen at p at time t, walking at `speed`. Returns whether a new leg
  * has begun. */
-bool pb_clyde_belief_see(struct pb_clyde_belief *b, struct pb_clyde_forecast *f,
-    struct pb_vec p, double t, double speed);
+bool pb_clyde_belief_update(struct pb_clyde_belief *b,
+    struct pb_clyde_forecast *f, struct pb_vec p, double t, double speed);
 
 /* Begin a forecast from the current belief. */
 void pb_clyde_forecast_begin(
     struct pb_clyde_forecast *f, const struct pb_clyde_belief *b);
 
 /* Begin with Clyde at p, in the chain and on no leg. */
-void pb_clyde_forecast_put(struct pb_clyde_forecast *f, struct pb_vec p);
+void pb_clyde_forecast_begin_at(struct pb_clyde_forecast *f, struct pb_vec p);
 
 /* A step in which Clyde walks `far` (m): fill occupied. */
 void pb_clyde_forecast_step(struct pb_clyde_forecast *f, double far);

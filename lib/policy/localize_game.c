@@ -16,7 +16,7 @@ struct world {
 struct state {
 	const struct pb_localize_game_opts *o;
 	const struct world *w;
-	struct pb_loc_taught a; /* its memory owned, as that below */
+	struct pb_loc_instance a; /* its memory owned, as that below */
 	double *errors;
 };
 

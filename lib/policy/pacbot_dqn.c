@@ -629,7 +629,7 @@ show_ghost(const struct pb_pacbot *s, int i, float *planes)
 }
 
 void
-pb_qnet_look(const struct pb_pacbot *s, const struct pb_match_board *b,
+pb_qnet_encode(const struct pb_pacbot *s, const struct pb_match_board *b,
     int ticks, float *out)
 {
 	float pace = (float)ticks / (float)s->period;
@@ -801,7 +801,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 
 	/* Where there is no choice there is nothing to compare. */
 	if (set & (set - 1)) {
-		pb_qnet_look(
+		pb_qnet_encode(
 		    v->s, v->board, v->opts->ticks_per_cell, m->planes);
 		pb_qnet_values(k->net[net_for(v)], m->planes, m->work, q);
 	}

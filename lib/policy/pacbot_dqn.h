@@ -51,7 +51,7 @@ size_t pb_qnet_memory(void);
  *
  * Given    ticks  that the robot takes for a cell
  */
-void pb_qnet_look(const struct pb_pacbot *s, const struct pb_match_board *b,
+void pb_qnet_encode(const struct pb_pacbot *s, const struct pb_match_board *b,
     int ticks, float *out);
 
 /* The values of the actions for planes `in`. */

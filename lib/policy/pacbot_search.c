@@ -18,26 +18,26 @@
 /* Learnt: testdata/pacbot/search8, search12, quick and quick8.safetensors, as
  * floats like those, in the order of the struct; those with an 8 in games at up
  * to 8 ticks a cell, the others in games of slower robots (12; 8 to 12). */
-static const struct pb_search_leaf search_8 = {2782, 4705, 26.14F, 1976, 1.488F,
-    1.731F, 14.48F, 18.44F, 3357, 2.552F, 0.06789F, 36.63F, 0.7079F, 940.3F,
-    54.5, 1.308F, 1.895F, 1.066F, 30.97F, 0.7983F};
+static const struct pb_search_weights search_8 = {2782, 4705, 26.14F, 1976,
+    1.488F, 1.731F, 14.48F, 18.44F, 3357, 2.552F, 0.06789F, 36.63F, 0.7079F,
+    940.3F, 54.5, 1.308F, 1.895F, 1.066F, 30.97F, 0.7983F};
 
-static const struct pb_search_leaf search_12 = {2275, 4688, 31.31F, 2237,
+static const struct pb_search_weights search_12 = {2275, 4688, 31.31F, 2237,
     2.273F, 1.723F, 20.91F, 13.42F, 2816, 1.158F, 0.05347F, 47.37F, 1.075F,
     1241, 50.01F, 1.495F, 1.587F, 0.7718F, 38.05F, 0.7174F};
 
-static const struct pb_search_leaf quick_12 = {3120, 6242, 54.55F, 2430, 2.287F,
-    1.23F, 2.878F, 17.03F, 3637, 3.139F, 0.08599F, 27.2F, 1.173F, 381.4F,
-    51.72F, 0.639F, 1.197F, 0.942F, 35.13F, 1.558F, 3.881F, 1.036F};
+static const struct pb_search_weights quick_12 = {3120, 6242, 54.55F, 2430,
+    2.287F, 1.23F, 2.878F, 17.03F, 3637, 3.139F, 0.08599F, 27.2F, 1.173F,
+    381.4F, 51.72F, 0.639F, 1.197F, 0.942F, 35.13F, 1.558F, 3.881F, 1.036F};
 
-static const struct pb_search_leaf quick_8 = {1598, 7474, 52.27F, 2987, 4.338F,
-    1.169F, 3.704F, 14.42F, 4403, 2.81F, 0.2378F, 33.57F, 0.9952F, 300.6F,
-    47.53F, 0.8209F, 0.9306F, 1.342F, 29.17F, 2.023F, 1.939F, 1.152F};
+static const struct pb_search_weights quick_8 = {1598, 7474, 52.27F, 2987,
+    4.338F, 1.169F, 3.704F, 14.42F, 4403, 2.81F, 0.2378F, 33.57F, 0.9952F,
+    300.6F, 47.53F, 0.8209F, 0.9306F, 1.342F, 29.17F, 2.023F, 1.939F, 1.152F};
 
 /* Computed once a decision, from the current pellets: if eating pellets reduced
  * it, lines would avoid eating. */
 static void
-hold_back(struct pb_search_aim *a)
+hold_back(struct pb_search_eval *a)
 {
 	const struct pb_pacbot *s = a->v->s;
 	double calm = (s->left - ANGER) / (a->power * a->leaf->share), share;
@@ -59,9 +59,9 @@ hold_back(struct pb_search_aim *a)
 /* The value of the distance of a ghost that is not frightened: a near one is a
  * danger; while a power pellet is left, farther ones should come nearer. */
 static void
-value_company(struct pb_search_aim *a)
+value_company(struct pb_search_eval *a)
 {
-	const struct pb_search_leaf *w = a->leaf;
+	const struct pb_search_weights *w = a->leaf;
 	double best = 0;
 
 	for (int steps = 0; steps <= PB_SEARCH_AROUND; steps++) {
@@ -79,15 +79,15 @@ value_company(struct pb_search_aim *a)
 }
 
 void
-pb_search_aim(struct pb_search_aim *a, const struct pb_bot_view *v,
-    const struct pb_search_leaf *leaf, int since)
+pb_search_eval(struct pb_search_eval *a, const struct pb_bot_view *v,
+    const struct pb_search_weights *leaf, int since)
 {
 	const struct pb_pacbot_rules *k = &v->board->rules;
 	const struct pb_cells *c = &v->board->cells;
 
 	/* Clear only the first part: the cache of distances is long and checked
 	 * by key. */
-	memset(a, 0, offsetof(struct pb_search_aim, near));
+	memset(a, 0, offsetof(struct pb_search_eval, near));
 	a->v = v;
 	a->leaf = leaf;
 	a->since = since;
@@ -133,7 +133,7 @@ lies_at(const struct pb_pacbot *s, const struct pb_cells *c, int i)
 
 /* Worth of the power pellets that are left: the next one's wears off. */
 static double
-value_power(struct pb_search_aim *a, const struct pb_pacbot *s)
+value_power(struct pb_search_eval *a, const struct pb_pacbot *s)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	int power = 0;
@@ -167,14 +167,14 @@ static const double points[2 * PB_ARCADE_GHOSTS] = {
 
 /* How long it takes to catch a ghost that is this many steps away (ticks). */
 static double
-time_to(const struct pb_search_aim *a, int steps)
+time_to(const struct pb_search_eval *a, int steps)
 {
 	return a->v->opts->ticks_per_cell * (a->chase * steps + a->leaf->again);
 }
 
 /* The probability of catching a ghost that is reached at `time`. */
 static double
-chance_at(const struct pb_search_leaf *w, double time, double left)
+chance_at(const struct pb_search_weights *w, double time, double left)
 {
 	double chance = (left - time) / (left + w->spare);
 
@@ -203,7 +203,7 @@ bound_hunt(double chance, int combo, int n)
  * after it. If they are not more than `best`, that.
  */
 static double
-best_hunt(const struct pb_search_aim *a, const struct prey *p, int from,
+best_hunt(const struct pb_search_eval *a, const struct prey *p, int from,
     double time, int combo, unsigned todo, int n, double best)
 {
 	const struct pb_cells *c = &a->v->board->cells;
@@ -251,7 +251,7 @@ add_prey(struct prey *p, const uint16_t *dist, int at, double left)
 }
 
 bool
-pb_search_hunts(const struct pb_search_aim *a, const struct pb_pacbot *s)
+pb_search_can_catch(const struct pb_search_eval *a, const struct pb_pacbot *s)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	int from = pb_cells_at(c, s->pac.row, s->pac.col);
@@ -272,7 +272,7 @@ pb_search_hunts(const struct pb_search_aim *a, const struct pb_pacbot *s)
 
 /* Points that are likely from ghosts; if not more than `need`, perhaps that. */
 static double
-value_of_hunting(const struct pb_search_aim *a, const struct pb_pacbot *s,
+value_of_hunting(const struct pb_search_eval *a, const struct pb_pacbot *s,
     int from, double need)
 {
 	const struct pb_cells *c = &a->v->board->cells;
@@ -312,7 +312,7 @@ next_pellet(const struct pb_pacbot *s, const struct pb_cells *c,
 
 /* Find one more pellet near the cell `from`; false: no more are to be known. */
 static bool
-learn_pellet(struct pb_search_aim *a, int from)
+learn_pellet(struct pb_search_eval *a, int from)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	const int16_t *near = c->near + (size_t)from * (size_t)c->n;
@@ -338,7 +338,7 @@ learn_pellet(struct pb_search_aim *a, int from)
  */
 static int
 nearest_pellet(
-    struct pb_search_aim *a, const struct pb_pacbot *s, int from, double far)
+    struct pb_search_eval *a, const struct pb_pacbot *s, int from, double far)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	const int16_t *near = c->near + (size_t)from * (size_t)c->n;
@@ -367,7 +367,7 @@ pb_search_eats_fruit(const struct pb_pacbot *s, const struct pb_pacbot *to)
  * slower than the ghosts should not go for it. */
 static double
 value_of_fruit(
-    const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
+    const struct pb_search_eval *a, const struct pb_pacbot *s, int from)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	int at = c->at[PB_FRUIT_ROW + 1][PB_FRUIT_COL + 1], steps;
@@ -386,7 +386,7 @@ value_of_fruit(
 /* Steps to the nearest power pellet; 0 if there is none. */
 static int
 nearest_power(
-    const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
+    const struct pb_search_eval *a, const struct pb_pacbot *s, int from)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	int best = PB_FAR;
@@ -403,7 +403,7 @@ nearest_power(
 /* The value of the distances of ghosts that are not frightened. */
 static double
 value_of_company(
-    const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
+    const struct pb_search_eval *a, const struct pb_pacbot *s, int from)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	const uint16_t *dist = c->dist + (size_t)from * (size_t)c->n;
@@ -423,11 +423,11 @@ value_of_company(
 }
 
 double
-pb_search_value(struct pb_search_aim *a, const struct pb_pacbot *s, int ticks,
+pb_search_value(struct pb_search_eval *a, const struct pb_pacbot *s, int ticks,
     int fruits, double floor)
 {
 	const struct pb_bot_view *v = a->v;
-	const struct pb_search_leaf *w = a->leaf;
+	const struct pb_search_weights *w = a->leaf;
 	const struct pb_cells *c = &v->board->cells;
 	int from = pb_cells_at(c, s->pac.row, s->pac.col);
 	double worth = s->score - w->per_tick * ticks;
@@ -475,7 +475,7 @@ struct line {
 /* A search; its memory belongs to the caller. */
 struct lines {
 	const struct pb_bot_view *v;
-	struct pb_search_aim *aim;
+	struct pb_search_eval *aim;
 	/* Lines: those of the beam, and one in the making. */
 	struct layer {
 		struct line *line;
@@ -767,7 +767,7 @@ enum {
 
 /* How far a player looks, and what it makes of what it sees. */
 struct effort {
-	struct pb_search_leaf leaf;
+	struct pb_search_weights leaf;
 	int width, depth; /* lines kept, moves ahead */
 	int futures;
 	int futures_width; /* 0: as many as `width` pays for */
@@ -783,7 +783,7 @@ struct memory {
 	int power; /* power pellets left */
 
 	/* Work of one decision. */
-	struct pb_search_aim aim;
+	struct pb_search_eval aim;
 	double lines[];
 };
 
@@ -897,9 +897,9 @@ choose_move(struct memory *m, const struct effort *e,
 	    .depth = e->depth,
 	    .slack = v->opts->motion == PB_BOT_DRIVE ? SLACK : 0};
 
-	pb_search_aim(&m->aim, v, &e->leaf, m->since);
+	pb_search_eval(&m->aim, v, &e->leaf, m->since);
 	lines_place(&q, m->lines, e->width);
-	if (pb_search_hunts(&m->aim, &now))
+	if (pb_search_can_catch(&m->aim, &now))
 		return average(&q, e, &now);
 	lines_search(&q, &now, ~0u);
 	if (eats_power(v, &now, q.first))
@@ -966,8 +966,8 @@ const struct pb_player pb_bot_search = {.name = "search",
 
 /*
  * The same with less effort, and numbers that were learnt: tensor "leaf" has
- * those of struct pb_search_leaf and tensor "beam" the six of struct effort, in
- * their order.
+ * those of struct pb_search_weights and tensor "beam" the six of struct effort,
+ * in their order.
  */
 static const struct effort quick = {.width = 9,
     .depth = 20,
@@ -976,7 +976,7 @@ static const struct effort quick = {.width = 9,
     .futures_depth = 8,
     .futures_long = 16};
 
-enum { LEAF = sizeof(struct pb_search_leaf) / sizeof(double), BEAM = 6 };
+enum { LEAF = sizeof(struct pb_search_weights) / sizeof(double), BEAM = 6 };
 
 static const struct pb_tensor_plan tensors[] = {
     {"leaf", 1, {LEAF}}, {"beam", 1, {BEAM}}};

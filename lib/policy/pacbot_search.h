@@ -39,7 +39,7 @@ struct pb_search_near {
  * meanwhile, and `hold` wears off with the pellets left: of those above 20,
  * where the ghosts speed up, there should be `share` for each power pellet.
  */
-struct pb_search_leaf {
+struct pb_search_weights {
 	double hold, hold_ticks; /* ticks after which, or sooner, it is 0 */
 	double share;            /* pellets */
 	double wait_hold;        /* hold while waiting */
@@ -71,9 +71,9 @@ struct pb_search_leaf {
  * Points of the game, plus what the state promises. Only differences between
  * states of one decision mean anything.
  */
-struct pb_search_aim {
+struct pb_search_eval {
 	const struct pb_bot_view *v;
-	const struct pb_search_leaf *leaf;
+	const struct pb_search_weights *leaf;
 	int since;  /* tick at which the last power pellet was eaten */
 	int power;  /* power pellets left at the decision */
 	bool fast;  /* whether ghosts are no faster than it is */
@@ -95,14 +95,14 @@ struct pb_search_aim {
 };
 
 /* a: the aim of a decision; v and leaf, not owned, and since as above. */
-void pb_search_aim(struct pb_search_aim *a, const struct pb_bot_view *v,
-    const struct pb_search_leaf *leaf, int since);
+void pb_search_eval(struct pb_search_eval *a, const struct pb_bot_view *v,
+    const struct pb_search_weights *leaf, int since);
 
 /*
  * Worth of s, `ticks` after the decision and with `fruits` eaten since; if it
  * is not above `floor`, some number that is not. Remembers pellets in a.
  */
-double pb_search_value(struct pb_search_aim *a, const struct pb_pacbot *s,
+double pb_search_value(struct pb_search_eval *a, const struct pb_pacbot *s,
     int ticks, int fruits, double floor);
 
 /* Whether Pac-Man eats a fruit on going from s to the state `to`. */
@@ -110,7 +110,8 @@ bool pb_search_eats_fruit(
     const struct pb_pacbot *s, const struct pb_pacbot *to);
 
 /* Whether a frightened ghost might still be caught in s. */
-bool pb_search_hunts(const struct pb_search_aim *a, const struct pb_pacbot *s);
+bool pb_search_can_catch(
+    const struct pb_search_eval *a, const struct pb_pacbot *s);
 
 /* Power pellets left in s. */
 int pb_search_power(const struct pb_pacbot *s, const struct pb_pacbot_rules *k);

@@ -22,7 +22,8 @@ is_marked(const struct pb_roadmap *r, int cell)
 }
 
 bool
-pb_roadmap_sees(const struct pb_roadmap *r, struct pb_vec a, struct pb_vec b)
+pb_roadmap_can_drive(
+    const struct pb_roadmap *r, struct pb_vec a, struct pb_vec b)
 {
 	int n = (int)(pb_dist(a, b) / (r->arena->map.resolution / 3)) + 1;
 	bool in = true;
@@ -108,7 +109,7 @@ add_edge(struct pb_roadmap *r, int a, int b, float len)
 			return;
 		++*edges;
 		r->graph.to[j] = b;
-		r->len[j] = pb_roadmap_sees(r, r->at[a], r->at[b])
+		r->len[j] = pb_roadmap_can_drive(r, r->at[a], r->at[b])
 		                ? (float)pb_dist(r->at[a], r->at[b])
 		                : len;
 	}
@@ -186,7 +187,7 @@ pb_roadmap_init(struct pb_roadmap *r, const struct pb_arena *a, double side,
 }
 
 int
-pb_roadmap_at(const struct pb_roadmap *r, struct pb_vec p)
+pb_roadmap_node_at(const struct pb_roadmap *r, struct pb_vec p)
 {
 	int i = pb_arena_cell(r->arena, p), best = -1;
 	double near = INFINITY;
@@ -216,7 +217,7 @@ measure_from(const struct pb_roadmap *r, const float *cost, int from,
 }
 
 enum pb_status
-pb_roadmap_measure(struct pb_roadmap *r, struct pb_pool *pool)
+pb_roadmap_measure_pellets(struct pb_roadmap *r, struct pb_pool *pool)
 {
 	const struct pb_arena *a = r->arena;
 	size_t pellets = (size_t)a->n, n = (size_t)r->graph.n;
@@ -249,7 +250,7 @@ pb_roadmap_measure(struct pb_roadmap *r, struct pb_pool *pool)
 #define PUT_OFF 15.0
 
 struct pb_marks
-pb_marks_in(struct pb_block *b, const struct pb_roadmap *r, bool layer)
+pb_marks_alloc(struct pb_block *b, const struct pb_roadmap *r, bool layer)
 {
 	struct pb_marks m = {NULL};
 	size_t n, pellets, cells, edges;
@@ -402,7 +403,7 @@ can_take(const struct pb_marks *m, const struct pb_roadmap *r,
 	if (!v->opts->collect_on_arrival)
 		return pb_dist(p, a->at[pellet]) < 0.8 * v->opts->pickup_radius;
 	if (d > v->opts->plan_tol + v->opts->goal_tol / 2 ||
-	    !pb_roadmap_sees(r, p, q))
+	    !pb_roadmap_can_drive(r, p, q))
 		return false;
 	for (int i = 0; i <= n; i++) {
 		struct pb_vec at = pb_segment_at(p, q, (double)i / n);
@@ -439,7 +440,7 @@ find_stand(const struct pb_marks *m, const struct pb_roadmap *r,
 }
 
 bool
-pb_marks_see(const struct pb_marks *m, const struct pb_roadmap *r,
+pb_marks_update(const struct pb_marks *m, const struct pb_roadmap *r,
     const struct pb_view *v, struct pb_vec p, bool *news)
 {
 	size_t n = (size_t)r->graph.n, edges;
@@ -461,7 +462,7 @@ pb_marks_see(const struct pb_marks *m, const struct pb_roadmap *r,
 			close_edge(m, r, speed, x, j);
 	*news |= memcmp(m->was, m->closed, edges) != 0;
 	*m->now = (struct pb_marks_now){.any = true, .t = v->t};
-	measure_from(r, m->cost, pb_roadmap_at(r, p), m->work, m->dist);
+	measure_from(r, m->cost, pb_roadmap_node_at(r, p), m->work, m->dist);
 	for (int i = 0; i < v->pellets; i++) {
 		if (!v->left[i])
 			continue;
@@ -473,7 +474,7 @@ pb_marks_see(const struct pb_marks *m, const struct pb_roadmap *r,
 }
 
 void
-pb_marks_put_off(const struct pb_marks *m, int i, double t)
+pb_marks_postpone(const struct pb_marks *m, int i, double t)
 {
 	m->wait[i] = m->wait[i] > 0 ? 2 * m->wait[i] : PUT_OFF;
 	m->later[i] = t + m->wait[i];
@@ -669,7 +670,7 @@ find_short(const struct places *p, int *tour, int k)
 }
 
 struct pb_tour
-pb_tour_in(struct pb_block *b, const struct pb_roadmap *r)
+pb_tour_alloc(struct pb_block *b, const struct pb_roadmap *r)
 {
 	size_t n = (size_t)r->graph.n, pellets = (size_t)r->arena->n;
 	size_t sets = (size_t)1 << (pellets < EXACT ? pellets : EXACT);

@@ -48,15 +48,16 @@ enum pb_status pb_roadmap_init(struct pb_roadmap *r, const struct pb_arena *a,
     double side, int most, struct pb_pool *pool, struct pb_pool *cell_pool);
 
 /* Fill stand and reach. Returns PB_OK or PB_ENOMEM. */
-enum pb_status pb_roadmap_measure(struct pb_roadmap *r, struct pb_pool *pool);
+enum pb_status pb_roadmap_measure_pellets(
+    struct pb_roadmap *r, struct pb_pool *pool);
 
 /* Whether one can drive straight from a to b, points of the map frame; it may
  * leave a marked area, but not enter one. */
-bool pb_roadmap_sees(
+bool pb_roadmap_can_drive(
     const struct pb_roadmap *r, struct pb_vec a, struct pb_vec b);
 
 /* The node that owns p's cell, or the nearest one; -1: there is no node. */
-int pb_roadmap_at(const struct pb_roadmap *r, struct pb_vec p);
+int pb_roadmap_node_at(const struct pb_roadmap *r, struct pb_vec p);
 
 /*
  * The part of the roadmap that marks of the sensor layer close, in a game's
@@ -88,7 +89,7 @@ struct pb_marks {
 };
 
 /* Without a layer this takes nothing. */
-struct pb_marks pb_marks_in(
+struct pb_marks pb_marks_alloc(
     struct pb_block *b, const struct pb_roadmap *r, bool layer);
 
 /*
@@ -97,11 +98,11 @@ struct pb_marks pb_marks_in(
  *
  * Returns  whether distances were recomputed; *news: other edges are open
  */
-bool pb_marks_see(const struct pb_marks *m, const struct pb_roadmap *r,
+bool pb_marks_update(const struct pb_marks *m, const struct pb_roadmap *r,
     const struct pb_view *v, struct pb_vec p, bool *news);
 
 /* Pellet i was asked for in vain: come back later. */
-void pb_marks_put_off(const struct pb_marks *m, int i, double t);
+void pb_marks_postpone(const struct pb_marks *m, int i, double t);
 
 /* The roadmap r with its closed edges. */
 struct pb_roadmap pb_marks_apply(
@@ -130,7 +131,7 @@ struct pb_tour {
 	float *best;
 };
 
-struct pb_tour pb_tour_in(struct pb_block *b, const struct pb_roadmap *r);
+struct pb_tour pb_tour_alloc(struct pb_block *b, const struct pb_roadmap *r);
 
 /* Fill t for a robot that drives at `speed` and pellets with left[i] set. */
 void pb_tour_update(const struct pb_tour *t, const struct pb_roadmap *r,

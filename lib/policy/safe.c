@@ -47,7 +47,7 @@ begin_axis(double z, double sd2)
 }
 
 void
-pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_round_opts *o,
+pb_safe_pose_update(struct pb_safe_pose *f, const struct pb_round_opts *o,
     struct pb_pose z, struct pb_pose odom)
 {
 	struct pb_safe_axis *x = &f->axis[0], *y = &f->axis[1],
@@ -211,9 +211,9 @@ mind_in(const struct pb_safe_model *k, struct pb_block *b, struct lists *l)
 {
 	struct mind *m = pb_block_take(b, 1, sizeof(*m));
 
-	l->tour = pb_tour_in(b, &k->roads);
-	l->marks = pb_marks_in(b, &k->roads, pb_round_marks(&k->opts));
-	l->forecast = pb_clyde_forecast_in(b, &k->clyde);
+	l->tour = pb_tour_alloc(b, &k->roads);
+	l->marks = pb_marks_alloc(b, &k->roads, pb_round_marks(&k->opts));
+	l->forecast = pb_clyde_forecast_alloc(b, &k->clyde);
 	l->plan_work = pb_block_take(b, 1, pb_safe_plan_bytes(k));
 	return m;
 }
@@ -237,7 +237,7 @@ see_estimate(void *mem, const void *known, const void *view)
 	const struct pb_safe_model *k = known;
 	struct mind *m = mem;
 
-	pb_safe_pose_see(&m->pose, &k->opts, v->pose, v->odom_at_pose);
+	pb_safe_pose_update(&m->pose, &k->opts, v->pose, v->odom_at_pose);
 }
 
 /* What was seen of Clyde. Returns whether it is news. */
@@ -246,7 +246,7 @@ see_clyde(struct mind *m, struct lists *l, const struct pb_view *v)
 {
 	if (v->truth != NULL || v->clyde_t <= m->belief.t)
 		return false;
-	return pb_clyde_belief_see(&m->belief, &l->forecast, v->clyde,
+	return pb_clyde_belief_update(&m->belief, &l->forecast, v->clyde,
 		   v->clyde_t, v->clyde_speed) &&
 	       pb_dist(v->clyde, pb_pose_vec(v->pose)) < NEWS_FROM;
 }
@@ -336,7 +336,7 @@ weigh_time(const struct pb_roadmap *r, struct mind *m, const struct lists *l,
     const struct pb_view *v, struct pb_vec p)
 {
 	double left = fmax(v->opts->duration - v->run_t, 1);
-	int here = pb_roadmap_at(r, p);
+	int here = pb_roadmap_node_at(r, p);
 	float rest = here < 0 ? 0 : l->tour.rest[here];
 	double spare = (left - rest) / (v->remaining > 0 ? v->remaining : 1);
 	double patience = fmin(fmax(spare, IMPATIENT), PATIENCE), waits;
@@ -476,7 +476,7 @@ make_plan(const struct pb_safe_model *k, const struct pb_roadmap *r,
 	if (m->hand < 0 || m->hand != was)
 		m->hand_t = v->t;
 	if (m->hand >= 0 && r->marked != NULL && v->t > m->hand_t + HAND_LONG) {
-		pb_marks_put_off(&l->marks, m->hand, v->t);
+		pb_marks_postpone(&l->marks, m->hand, v->t);
 		m->hand = -1;
 		out->kind = PB_STOP;
 	}
@@ -563,7 +563,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	struct pb_roadmap now;
 
 	news |= see_clyde(m, &l, v);
-	measured = pb_marks_see(&l.marks, &k->roads, v, at, &news);
+	measured = pb_marks_update(&l.marks, &k->roads, v, at, &news);
 	now = pb_marks_apply(&l.marks, &k->roads);
 	if (measured || v->remaining != m->remaining)
 		pb_tour_update(&l.tour, &now, v->left, k->speed);

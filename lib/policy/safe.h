@@ -32,7 +32,7 @@ struct pb_safe_pose {
  *
  * Given    odom  odometry at the moment of the estimate
  */
-void pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_round_opts *o,
+void pb_safe_pose_update(struct pb_safe_pose *f, const struct pb_round_opts *o,
     struct pb_pose estimate, struct pb_pose odom);
 
 /* The pose of the odometry frame in the map, after the first estimate. */

@@ -104,20 +104,20 @@ in_disc(double d, double r, double sd)
 	return fmin(sum, 1);
 }
 
-struct pb_safe_kill
-pb_safe_kill_make(double radius, double sd, double least)
+struct pb_collision_risk
+pb_collision_risk_make(double radius, double sd, double least)
 {
-	struct pb_safe_kill k;
+	struct pb_collision_risk k;
 
 	sd = fmax(sd, LEAST_SD);
 	k.reach = radius;
 	while (in_disc(k.reach, radius, sd) >= least)
 		k.reach += sd / 8;
 	k.reach2 = k.reach * k.reach;
-	k.scale = PB_SAFE_KILL_STEPS / k.reach2;
-	for (int i = 0; i < PB_SAFE_KILL_STEPS; i++)
+	k.scale = PB_COLLISION_RISK_STEPS / k.reach2;
+	for (int i = 0; i < PB_COLLISION_RISK_STEPS; i++)
 		k.chance[i] = (float)in_disc(sqrt(i / k.scale), radius, sd);
-	k.chance[PB_SAFE_KILL_STEPS] = 0;
+	k.chance[PB_COLLISION_RISK_STEPS] = 0;
 	return k;
 }
 
@@ -130,8 +130,8 @@ list_hits(struct pb_safe_hits *h, const struct pb_safe_model *m,
 	int n = h->first[a];
 
 	for (int x = 0; x < r->graph.n; x++) {
-		float p =
-		    pb_safe_kill_at(&m->kill, r->at[x], m->clyde.middle[a]);
+		float p = pb_collision_risk_at(
+		    &m->kill, r->at[x], m->clyde.middle[a]);
 
 		if (p > 0 && h->node != NULL) {
 			h->node[n] = x;
@@ -320,7 +320,7 @@ make_values(struct values *k, double part, struct pb_pool *pool)
 }
 
 enum pb_status
-pb_safe_solve_fleeing(struct pb_safe_model *m, double clyde, double horizon)
+pb_safe_solve_pursuit(struct pb_safe_model *m, double clyde, double horizon)
 {
 	struct values k = {.r = &m->rough, .clyde = &m->clyde};
 	int states = m->clyde.states, n = m->rough.graph.n;
@@ -373,7 +373,7 @@ make_rough(struct pb_safe_model *m, const struct pb_arena *a)
 	if (m->flees == NULL)
 		err = PB_ENOMEM;
 	for (int x = 0; err == PB_OK && x < n; x++)
-		m->flees[x] = pb_roadmap_at(&m->rough, m->roads.at[x]);
+		m->flees[x] = pb_roadmap_node_at(&m->rough, m->roads.at[x]);
 	pb_pool_clear(&own);
 	m->rough.owner = NULL;
 	return err;
@@ -387,7 +387,7 @@ make_graphs(struct pb_safe_model *m, const struct pb_arena *a)
 	    pb_roadmap_init(&m->roads, a, BLOCK, NODES, &m->pool, &m->pool);
 
 	if (err == PB_OK)
-		err = pb_roadmap_measure(&m->roads, &m->pool);
+		err = pb_roadmap_measure_pellets(&m->roads, &m->pool);
 	if (err == PB_OK)
 		err = make_rough(m, a);
 	if (err != PB_OK)
@@ -429,7 +429,7 @@ pb_safe_model_init(struct pb_safe_model *m, const struct pb_arena *a,
 	err = make_graphs(m, a);
 	if (err != PB_OK)
 		return err;
-	m->kill = pb_safe_kill_make(
+	m->kill = pb_collision_risk_make(
 	    o->death_radius + MARGIN, find_deviation(m, o), LEAST);
 	m->dt = m->roads.side * a->map.resolution / 2 / m->speed;
 	m->steps = (int)fmin(fmax(AHEAD / m->dt + 0.5, 8), PB_SAFE_PLAN_STEPS);
@@ -440,7 +440,7 @@ pb_safe_model_init(struct pb_safe_model *m, const struct pb_arena *a,
 	for (int j = 0; j < edges; j++)
 		m->edge[j] =
 		    (float)in_steps(m->roads.len[j] / (m->speed * m->dt), 1);
-	return pb_safe_solve_fleeing(
+	return pb_safe_solve_pursuit(
 	    m, o->clyde_speed + (o->round - 1) * o->clyde_step, HORIZON);
 }
 
@@ -542,7 +542,7 @@ add_entry(struct search *s, int x)
 	for (int i = 0; i < VIA; i++) {
 		double on = fmax((i + 1) * step - m->lag, 0);
 
-		via[i] = pb_roadmap_at(
+		via[i] = pb_roadmap_node_at(
 		    task->roads, pb_segment_at(p, q, far > on ? on / far : 1));
 	}
 	s->entry[s->entries++] = (struct move){.to = x,
@@ -556,7 +556,7 @@ add_entry(struct search *s, int x)
 static int
 find_open_node(const struct pb_roadmap *r, struct pb_vec p)
 {
-	int here = pb_roadmap_at(r, p), best = -1;
+	int here = pb_roadmap_node_at(r, p), best = -1;
 	double least = ENTRY_REACH;
 
 	if (here < 0 || r->shut == NULL || !r->shut[here])
@@ -587,7 +587,7 @@ find_entries(struct search *s)
 	for (int x = 0; x < r->graph.n; x++)
 		if (pb_dist(r->at[x], at) < ENTRY_REACH &&
 		    !(r->shut && r->shut[x]) &&
-		    pb_roadmap_sees(r, at, r->at[x]))
+		    pb_roadmap_can_drive(r, at, r->at[x]))
 			add_entry(s, x);
 }
 
@@ -615,11 +615,12 @@ find_soon(struct search *s)
 static float *
 add_here(struct search *s, int t, struct pb_vec p, float chance)
 {
-	const struct pb_safe_kill *k = &s->m->kill;
+	const struct pb_collision_risk *k = &s->m->kill;
 	float *row = &s->harm[(size_t)t * (size_t)s->wide];
 
-	row[s->here] += chance * pb_safe_kill_at(k, s->task->at, p);
-	row[s->here + 1] += chance * pb_safe_kill_at(k, s->task->judged, p);
+	row[s->here] += chance * pb_collision_risk_at(k, s->task->at, p);
+	row[s->here + 1] +=
+	    chance * pb_collision_risk_at(k, s->task->judged, p);
 	return row;
 }
 
@@ -655,11 +656,11 @@ add_future(struct search *s)
 
 			for (int x = 0; x < s->here; x++)
 				row[x] +=
-				    0.5f * pb_safe_kill_at(&m->kill,
+				    0.5f * pb_collision_risk_at(&m->kill,
 					       s->task->roads->at[x], at[i]);
 		}
 	}
-	pb_clyde_forecast_put(&s->clyde, at[m->steps]);
+	pb_clyde_forecast_begin_at(&s->clyde, at[m->steps]);
 }
 
 /* The mean value of fleeing over where Clyde may be in the end. */

@@ -14,13 +14,13 @@
  * The chance is a function of the distance alone, kept as a table over its
  * square, so that no root is taken. A value.
  */
-#define PB_SAFE_KILL_STEPS 256
+#define PB_COLLISION_RISK_STEPS 256
 
-struct pb_safe_kill {
+struct pb_collision_risk {
 	double reach;  /* beyond it the chance is 0 (m) */
 	double reach2; /* its square (m2) */
 	double scale;  /* table steps per square metre (1/m2) */
-	float chance[PB_SAFE_KILL_STEPS + 1];
+	float chance[PB_COLLISION_RISK_STEPS + 1];
 };
 
 /*
@@ -28,11 +28,13 @@ struct pb_safe_kill {
  *          sd      of the error, of each coordinate (m), >= 0
  *          least   chances below it count as 0, > 0
  */
-struct pb_safe_kill pb_safe_kill_make(double radius, double sd, double least);
+struct pb_collision_risk pb_collision_risk_make(
+    double radius, double sd, double least);
 
 /* Chance between a and b: the nearest entry, monotone falling. */
 static inline float
-pb_safe_kill_at(const struct pb_safe_kill *k, struct pb_vec a, struct pb_vec b)
+pb_collision_risk_at(
+    const struct pb_collision_risk *k, struct pb_vec a, struct pb_vec b)
 {
 	double x = a.x - b.x, y = a.y - b.y, d2 = x * x + y * y;
 
@@ -63,7 +65,7 @@ struct pb_safe_model {
 	struct pb_clyde_model clyde;
 	struct pb_roadmap roads; /* that it plans on */
 	struct pb_roadmap rough; /* that fleeing is solved on; no owners */
-	struct pb_safe_kill kill;
+	struct pb_collision_risk kill;
 	struct pb_safe_hits hits; /* on `roads` */
 	double speed;             /* along the roads (m/s) */
 	double dt;                /* of a step (s) */
@@ -93,7 +95,7 @@ void pb_safe_model_clear(struct pb_safe_model *m);
  *          horizon  time constant over which the future counts (s)
  * Returns  PB_OK or PB_ENOMEM; risk and sweep are filled
  */
-enum pb_status pb_safe_solve_fleeing(
+enum pb_status pb_safe_solve_pursuit(
     struct pb_safe_model *m, double clyde, double horizon);
 
 /* The input of a plan. */

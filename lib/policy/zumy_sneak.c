@@ -359,7 +359,8 @@ expand(struct search *h, const struct layer *from, struct layer *to, int depth,
 		uint64_t key;
 		double value;
 
-		if (d != PB_STAY && !pb_zumy_may(&p->s, 0, (enum pb_dir)d))
+		if (d != PB_STAY &&
+		    !pb_zumy_can_drive(&p->s, 0, (enum pb_dir)d))
 			continue;
 		if (--*looks < 0)
 			return;
@@ -446,7 +447,7 @@ try_way(struct search *h, uint64_t seed, struct way *w)
 	for (int i = 0; i < w->n && n->s.ending == PB_ZUMY_ON;) {
 		enum pb_dir d = (enum pb_dir)w->move[i];
 
-		if (d == PB_STAY || pb_zumy_may(&n->s, 0, d))
+		if (d == PB_STAY || pb_zumy_can_drive(&n->s, 0, d))
 			i++;
 		else if (waits++ == PATIENCE)
 			break;

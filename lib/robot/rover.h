@@ -274,7 +274,7 @@ struct pb_approach_opts {
 struct pb_leg {
 	bool aligned;
 	struct pb_twist3 last; /* what it was about to turn by */
-	struct pb_twist3 told; /* the latest commanded twist */
+	struct pb_twist3 commanded; /* the latest commanded twist */
 };
 
 /*

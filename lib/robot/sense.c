@@ -14,7 +14,7 @@ middle(double v, double cell)
 }
 
 void
-pb_sense_camera_take(struct pb_sense_camera *c,
+pb_sense_camera_take_picture(struct pb_sense_camera *c,
     const struct pb_sense_camera_opts *o, double t, struct pb_vec p,
     struct pb_rng *rng)
 {
@@ -474,7 +474,7 @@ pb_sense_step(struct pb_sense *s, double t, struct pb_pose p, bool carried)
 		came |= PB_SENSED_SCAN;
 	if (on & PB_SENSOR_CAMERA) {
 		if (due(&s->pictures, s->o.camera.period, t))
-			pb_sense_camera_take(&s->cam, &s->o.camera, t,
+			pb_sense_camera_take_picture(&s->cam, &s->o.camera, t,
 			    pb_pose_vec(p), &s->camera);
 		while (pb_sense_camera_answer(&s->cam, t, &s->fix))
 			came |= PB_SENSED_FIX;

@@ -38,7 +38,7 @@ struct pb_sense_camera {
  * Given    c    a zeroed one has none under way
  *          rng  the stream for PB_FOR_SENSOR
  */
-void pb_sense_camera_take(struct pb_sense_camera *c,
+void pb_sense_camera_take_picture(struct pb_sense_camera *c,
     const struct pb_sense_camera_opts *o, double t, struct pb_vec p,
     struct pb_rng *rng);
 

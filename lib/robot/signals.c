@@ -326,7 +326,7 @@ pb_feedback_start(struct pb_feedback *f)
 	    .tune_due = INFINITY,
 	    .busy_until = -INFINITY,
 	    .last_at = -INFINITY,
-	    .dance_due = INFINITY};
+	    .gesture_due = INFINITY};
 }
 
 static bool
@@ -374,7 +374,7 @@ show(struct pb_feedback *f, double t, const struct pb_light *l)
 	f->light_due = frame_time(f, 0);
 }
 
-enum pb_feedback_heard
+enum pb_feedback_result
 pb_feedback_light(struct pb_feedback *f, double t, const char *name)
 {
 	char word[NAME];
@@ -386,7 +386,7 @@ pb_feedback_light(struct pb_feedback *f, double t, const char *name)
 	return PB_HEARD;
 }
 
-enum pb_feedback_heard
+enum pb_feedback_result
 pb_feedback_sound(struct pb_feedback *f, double t, const char *name)
 {
 	char word[NAME];
@@ -405,19 +405,19 @@ pb_feedback_sound(struct pb_feedback *f, double t, const char *name)
 static void
 halt(struct pb_feedback *f, double t)
 {
-	f->dance = NULL;
+	f->gesture = NULL;
 	f->relight = NULL;
-	f->dance_due = f->still ? INFINITY : t;
+	f->gesture_due = f->still ? INFINITY : t;
 }
 
 static double
 twist_time(const struct pb_feedback *f)
 {
-	return f->dance_from + f->twist * f->dance->period;
+	return f->gesture_from + f->twist * f->gesture->period;
 }
 
-enum pb_feedback_heard
-pb_feedback_dance(struct pb_feedback *f, double t, const char *name)
+enum pb_feedback_result
+pb_feedback_gesture(struct pb_feedback *f, double t, const char *name)
 {
 	char word[NAME];
 	const struct pb_gesture *d;
@@ -431,15 +431,15 @@ pb_feedback_dance(struct pb_feedback *f, double t, const char *name)
 		return PB_UNKNOWN;
 	if (f->still)
 		return PB_HEARD;
-	f->dance = d;
-	f->dance_from = t;
+	f->gesture = d;
+	f->gesture_from = t;
 	f->twist = 1;
 	f->relight = NULL;
-	f->dance_due = twist_time(f);
+	f->gesture_due = twist_time(f);
 	return PB_HEARD;
 }
 
-enum pb_feedback_heard
+enum pb_feedback_result
 pb_feedback_event(struct pb_feedback *f, double t, const char *name)
 {
 	char word[NAME];
@@ -455,9 +455,9 @@ pb_feedback_event(struct pb_feedback *f, double t, const char *name)
 		pb_feedback_light(f, t, r->light);
 	if (r->halts)
 		halt(f, t);
-	if (r->dance != NULL) {
-		pb_feedback_dance(f, t, r->dance);
-		if (f->dance != NULL && f->dance->relight > 0)
+	if (r->gesture != NULL) {
+		pb_feedback_gesture(f, t, r->gesture);
+		if (f->gesture != NULL && f->gesture->relight > 0)
 			f->relight = f->light;
 	}
 	return PB_HEARD;
@@ -485,28 +485,28 @@ next_light(struct pb_feedback *f, struct pb_cue *c)
 static void
 next_motion(struct pb_feedback *f, struct pb_cue *c)
 {
-	const struct pb_gesture *d = f->dance;
+	const struct pb_gesture *d = f->gesture;
 	bool goes_on = d != NULL && f->twist <= d->twists;
 
 	*c = (struct pb_cue){.kind = PB_CUE_MOTION,
-	    .t = f->dance_due,
+	    .t = f->gesture_due,
 	    .name = goes_on ? d->name : "stop"};
 	if (!goes_on) {
-		f->dance = NULL;
-		f->dance_due = INFINITY;
+		f->gesture = NULL;
+		f->gesture_due = INFINITY;
 		return;
 	}
 	c->w = pb_gesture_turn(d, f->twist);
 	if (f->relight != NULL && f->twist % d->relight == 0)
-		show(f, f->dance_due, f->relight);
+		show(f, f->gesture_due, f->relight);
 	f->twist++;
-	f->dance_due = twist_time(f);
+	f->gesture_due = twist_time(f);
 }
 
 bool
 pb_feedback_next(struct pb_feedback *f, double until, struct pb_cue *c)
 {
-	double shine = f->light_due, sound = f->tune_due, body = f->dance_due;
+	double shine = f->light_due, sound = f->tune_due, body = f->gesture_due;
 	double first = fmin(fmin(shine, sound), body);
 
 	/* INFINITY: nothing is due, whatever the time. */
@@ -537,19 +537,19 @@ pb_feedback_rest(const struct pb_feedback *f)
 
 		rest = frame_time(f, l->loops ? l->frames : l->frames - 1);
 	}
-	if (f->dance != NULL)
-		rest = fmax(rest,
-		    f->dance_from + (f->dance->twists + 1) * f->dance->period);
+	if (f->gesture != NULL)
+		rest = fmax(rest, f->gesture_from + (f->gesture->twists + 1) *
+							f->gesture->period);
 	return fmax(rest, f->busy_until);
 }
 
 void
 pb_feedback_end(struct pb_feedback *f, double t)
 {
-	bool moves = f->dance != NULL && f->twist > 1;
+	bool moves = f->gesture != NULL && f->twist > 1;
 
-	f->tune_due = f->dance_due = f->light_due = INFINITY;
-	f->dance = NULL;
+	f->tune_due = f->gesture_due = f->light_due = INFINITY;
+	f->gesture = NULL;
 	f->relight = NULL;
 	if (moves)
 		halt(f, t);

@@ -114,8 +114,8 @@ void pb_tone_render(struct pb_tone *v, int16_t *out, int n);
 
 /*
  * PacManBot's game_event_mapper, game_light_node and audio_node in one. Events
- * of a game, or names of lights, tunes and dances, go in with the time at which
- * they come; cues come out with the time at which they are due. Times are
+ * of a game, or names of lights, tunes and gestures, go in with the time at
+ *which they come; cues come out with the time at which they are due. Times are
  * seconds of one clock, which never runs backwards. A feedback is a plain
  * value: a copy of it goes on where it was.
  *
@@ -127,8 +127,8 @@ void pb_tone_render(struct pb_tone *v, int16_t *out, int n);
 
 /* What an event leads to: names, NULL: nothing. */
 struct pb_reaction {
-	const char *light, *sound, *dance;
-	bool halts; /* a dance is ended */
+	const char *light, *sound, *gesture;
+	bool halts; /* a gesture is ended */
 };
 
 /* An event by name. */
@@ -147,14 +147,14 @@ enum pb_cue_kind { PB_CUE_LIGHT, PB_CUE_SOUND, PB_CUE_MOTION };
 struct pb_cue {
 	enum pb_cue_kind kind;
 	double t;                   /* when it is due (s) */
-	const char *name;           /* of the light, tune or dance; "stop" */
+	const char *name;           /* of the light, tune or gesture; "stop" */
 	struct pb_ring ring;        /* LIGHT: what it shows from now on */
 	const struct pb_tune *tune; /* SOUND: begins now */
 	double w;                   /* MOTION: turn rate from now on (rad/s) */
 };
 
 /* What became of a name. */
-enum pb_feedback_heard {
+enum pb_feedback_result {
 	PB_HEARD,
 	PB_DROPPED, /* a sound while another plays, or too soon again */
 	PB_UNKNOWN  /* unknown name: nothing changed */
@@ -178,12 +178,12 @@ struct pb_feedback {
 	double last_at;             /* (s) */
 
 	/* Motion. */
-	const struct pb_gesture *dance; /* NULL: none */
-	double dance_from;              /* when it was asked for (s) */
-	double dance_due; /* the next twist (s), INFINITY: none; with no
-	                   * dance the zero twist */
+	const struct pb_gesture *gesture; /* NULL: none */
+	double gesture_from;              /* when it was asked for (s) */
+	double gesture_due; /* the next twist (s), INFINITY: none; with no
+	                     * gesture the zero twist */
 	int twist;        /* the next one, 1.. */
-	const struct pb_light *relight; /* light of the dance's event */
+	const struct pb_light *relight; /* light of the gesture's event */
 };
 
 /* Nothing is lit, sounds or moves. */
@@ -194,17 +194,17 @@ void pb_feedback_start(struct pb_feedback *f);
  *
  * Given    name  blanks around it and, but for sounds, its case do not matter
  * Returns  for an event PB_HEARD, if it has any such, or PB_UNKNOWN; a light
- *          and a dance replace what went on, a sound is dropped while another
+ *          and a gesture replace what went on, a sound is dropped while another
  *          plays and within 0.25 s of the same one
- * Note     the dance "stop" is a zero twist
+ * Note     the gesture "stop" is a zero twist
  */
-enum pb_feedback_heard pb_feedback_event(
+enum pb_feedback_result pb_feedback_event(
     struct pb_feedback *f, double t, const char *name);
-enum pb_feedback_heard pb_feedback_light(
+enum pb_feedback_result pb_feedback_light(
     struct pb_feedback *f, double t, const char *name);
-enum pb_feedback_heard pb_feedback_sound(
+enum pb_feedback_result pb_feedback_sound(
     struct pb_feedback *f, double t, const char *name);
-enum pb_feedback_heard pb_feedback_dance(
+enum pb_feedback_result pb_feedback_gesture(
     struct pb_feedback *f, double t, const char *name);
 
 /*

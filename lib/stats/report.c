@@ -343,7 +343,7 @@ pair_up(const struct pb_group *a, const struct pb_group *b,
 
 enum pb_status
 pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
-    int j, struct pb_by by, double confidence, struct pb_comparison *c)
+    int j, struct pb_criterion by, double confidence, struct pb_comparison *c)
 {
 	const struct pb_group *a = &t->group[i], *b = &u->group[j];
 	struct pb_comparison r = {.first = i, .second = j, .by = by};
@@ -364,7 +364,7 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	r.least = pb_pairs_least(r.won, confidence, PB_POWER);
 	r.p = r.p_holm = pb_mcnemar(r.won);
 	r.effect = isnan(r.effect.value) ? UNKNOWN
-	           : pb_by_is_rate(by)
+	           : pb_criterion_is_rate(by)
 	               ? r.rate
 	               : mean_estimate(x + 2 * a->n, n, ANYTHING, confidence);
 	/* A failure without a time has lost; else the difference is not known.
@@ -677,7 +677,7 @@ static enum pb_status
 add_comparison(struct list *l, const struct pb_tally *t, int i,
     const struct pb_tally *u, int j, const struct pb_report_opts *o)
 {
-	struct pb_by by = {.measure = PB_BY_SUCCESS};
+	struct pb_criterion by = {.measure = PB_BY_SUCCESS};
 	enum pb_status s;
 
 	if (o->by)

@@ -417,13 +417,13 @@ pb_measure_name(enum pb_measure m)
 }
 
 bool
-pb_by_less(struct pb_by by)
+pb_criterion_is_less(struct pb_criterion by)
 {
 	return measures[by.measure].less && by.sense == 0;
 }
 
 bool
-pb_by_is_rate(struct pb_by by)
+pb_criterion_is_rate(struct pb_criterion by)
 {
 	return by.measure == PB_BY_SUCCESS || by.sense != 0;
 }
@@ -469,7 +469,7 @@ worth(const struct pb_trial *e, enum pb_measure m)
 }
 
 struct pb_merit
-pb_trial_merit(const struct pb_trial *e, struct pb_by by)
+pb_trial_merit(const struct pb_trial *e, struct pb_criterion by)
 {
 	double v = pb_trial_number(e, by.measure);
 	bool kept = by.sense > 0 ? v >= by.bound : v <= by.bound;
@@ -485,7 +485,7 @@ pb_trial_merit(const struct pb_trial *e, struct pb_by by)
 }
 
 double
-pb_trial_effect(const struct pb_trial *e, struct pb_by by)
+pb_trial_effect(const struct pb_trial *e, struct pb_criterion by)
 {
 	double v = pb_trial_number(e, by.measure);
 
@@ -503,7 +503,8 @@ pb_merit_compare(const struct pb_merit *a, const struct pb_merit *b)
 
 /* Whether a went worse than b. */
 static bool
-worse(const struct pb_trial *a, const struct pb_trial *b, struct pb_by by)
+worse(
+    const struct pb_trial *a, const struct pb_trial *b, struct pb_criterion by)
 {
 	struct pb_merit x = pb_trial_merit(a, by), y = pb_trial_merit(b, by);
 	int order = pb_merit_compare(&x, &y);
@@ -518,7 +519,7 @@ worse(const struct pb_trial *a, const struct pb_trial *b, struct pb_by by)
 }
 
 int
-pb_tally_worst(const struct pb_tally *t, int i, struct pb_by by, int n,
+pb_tally_worst(const struct pb_tally *t, int i, struct pb_criterion by, int n,
     struct pb_trial *out)
 {
 	const struct pb_group *g = &t->group[i];
@@ -527,7 +528,7 @@ pb_tally_worst(const struct pb_tally *t, int i, struct pb_by by, int n,
 	for (size_t e = 0; e < g->n; e++) {
 		const struct pb_trial *x = &g->trial[e];
 
-		if (pb_by_is_rate(by) && pb_trial_merit(x, by).won)
+		if (pb_criterion_is_rate(by) && pb_trial_merit(x, by).won)
 			continue;
 		for (k = have; k > 0 && worse(x, &out[k - 1], by); k--)
 			if (k < n)

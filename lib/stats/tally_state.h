@@ -51,11 +51,12 @@ int pb_merit_compare(const struct pb_merit *a, const struct pb_merit *b);
 
 /* The number that a measure looks at first, NAN: not known. */
 double pb_trial_number(const struct pb_trial *t, enum pb_measure m);
-struct pb_merit pb_trial_merit(const struct pb_trial *t, struct pb_by by);
+struct pb_merit pb_trial_merit(
+    const struct pb_trial *t, struct pb_criterion by);
 
 /* The number of which differences are computed; for a bound, whether it is
  * kept. */
-double pb_trial_effect(const struct pb_trial *t, struct pb_by by);
+double pb_trial_effect(const struct pb_trial *t, struct pb_criterion by);
 
 /* NULL if there is none. */
 const struct pb_trial *pb_group_find(

@@ -239,7 +239,7 @@ struct section {
 	const struct pb_bench *p;
 	const struct pb_report *r;
 	const char *rules;
-	struct pb_by by;
+	struct pb_criterion by;
 	struct pb_opt_names vary; /* what differs beside players */
 	bool trials;              /* and whether their number does */
 	struct row *row;          /* owned */
@@ -421,7 +421,7 @@ measure_of(const struct section *s)
 		offsetof(struct pb_summary, deaths)},
 	    [PB_BY_ERROR] = {"error", " mm", 1000, "%.2f", "%+.2f", 0}};
 
-	return pb_by_is_rate(s->by) ? &rate : &number[s->by.measure];
+	return pb_criterion_is_rate(s->by) ? &rate : &number[s->by.measure];
 }
 
 /* What the rule sets call a success. */
@@ -504,7 +504,7 @@ put_row(struct table *t, const struct section *s, const struct row *x)
 	const struct pb_summary *m = x->m;
 	const struct pb_comparison *c = &x->c;
 	const struct measure *by = measure_of(s);
-	bool rate = pb_by_is_rate(s->by), none = c->n == 0;
+	bool rate = pb_criterion_is_rate(s->by), none = c->n == 0;
 
 	put_keys(t, s, &m->key);
 	if (s->trials)
@@ -587,7 +587,8 @@ side_of(const struct section *s, int i)
 			continue;
 		a.n++;
 		a.net += c->rate.value;
-		a.gain += (pb_by_less(s->by) ? -1 : 1) * c->effect.value;
+		a.gain +=
+		    (pb_criterion_is_less(s->by) ? -1 : 1) * c->effect.value;
 		a.better += is_shown(s, c) && c->rate.value > 0;
 		a.worse += is_shown(s, c) && c->rate.value < 0;
 	}
@@ -635,7 +636,7 @@ add_claim(char *text, const struct section *s, const char *a, const char *b,
 	char by[PB_TRIAL_NAME];
 
 	pb_by_text(s->by, by, sizeof(by));
-	if (!pb_by_is_rate(s->by))
+	if (!pb_criterion_is_rate(s->by))
 		add(text, "%s is %s than %s by %s", a,
 		    more ? "better" : "worse", b, measure_of(s)->name);
 	else
@@ -652,7 +653,7 @@ add_numbers(char *text, const struct section *s, const struct pb_comparison *c)
 	const struct measure *by = measure_of(s);
 	const char *noun = phrase_of(s)->noun;
 
-	if (pb_by_is_rate(s->by)) {
+	if (pb_criterion_is_rate(s->by)) {
 		add(text, ": %.1f %% against %.1f %% of %ld%s%s, ",
 		    percent(c->won.both + c->won.first, c->n),
 		    percent(c->won.both + c->won.second, c->n), c->n,
@@ -695,7 +696,7 @@ say_sides(char *text, const struct section *s, const struct side *x,
     const struct pb_comparison *c, const char *a, const char *b)
 {
 	const struct measure *by = measure_of(s);
-	bool more = x->better >= x->worse, rate = pb_by_is_rate(s->by);
+	bool more = x->better >= x->worse, rate = pb_criterion_is_rate(s->by);
 	int most = more ? x->better : x->worse;
 	long n;
 
@@ -840,7 +841,7 @@ say_caption(char *text, const struct section *s)
 	add(text, "; %g %% intervals", 100 * s->p->o->confidence);
 	if (s->differences)
 		add(text, "; %s: from the %s; p: McNemar, Holm",
-		    pb_by_is_rate(s->by) ? "points" : "difference",
+		    pb_criterion_is_rate(s->by) ? "points" : "difference",
 		    s->base ? "baseline"
 		    : pb_opt_names_have(&s->vary, "map") ||
 			    pb_opt_names_have(&s->vary, "round")

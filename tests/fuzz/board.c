@@ -44,7 +44,8 @@ draw(const struct pb_maze *z)
 
 	for (int i = 0; i < PB_BOARD_LINES(z); i++) {
 		pb_board_line(&drawn, i, line);
-		must(pb_board_take(&again, i, line, strlen(line), &f) == PB_OK);
+		must(pb_board_add_line(&again, i, line, strlen(line), &f) ==
+		     PB_OK);
 	}
 	must(pb_board_end(&again, &f) == PB_OK);
 	must(again.rows == z->rows && again.cols == z->cols);

@@ -99,7 +99,7 @@ tell(const struct pb_pacbot *s)
 	struct pb_error bad;
 	struct pb_rec r;
 
-	pb_pacbot_look(&k, s, &board, &tables.rules);
+	pb_pacbot_observe(&k, s, &board, &tables.rules);
 	pb_rec_put(&o, PB_REC_TICK,
 	    pb_stamp_at((double)s->tick / PB_PACBOT_FPS, NULL), &k);
 	must(o.len > 0);
@@ -121,7 +121,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 	}
 	for (; n >= PB_PACBOT_FRAME;
 	     bytes += PB_PACBOT_FRAME, n -= PB_PACBOT_FRAME) {
-		int wrong = pb_pacbot_see(&seen, &tables.rules, bytes);
+		int wrong = pb_pacbot_see_frame(&seen, &tables.rules, bytes);
 
 		if (wrong >= 0) {
 			must(wrong < PB_PACBOT_FRAME);

@@ -234,7 +234,7 @@ test(click)
 	}
 	p.x -= 0.05;
 	pb_clyde_state(&c, "running");
-	check_int(pb_clyde_put(&c, p, NULL), PB_OK);
+	check_int(pb_clyde_move_to(&c, p, NULL), PB_OK);
 	check(c.cell.col == 14 && c.chosen.col == 15);
 	pb_clyde_start(&c, stream(3));
 	check(!c.has_chosen && c.at.x == was.x && c.at.y == was.y);

@@ -64,16 +64,17 @@ at(enum place place)
 	pb_controller_markers(&c, 3);
 	if (place == TO_START)
 		goto out;
-	pb_controller_said(&c, place == STARTING ? 100 : 50, PB_SAID_HOME, -1);
+	pb_controller_receive(
+	    &c, place == STARTING ? 100 : 50, PB_MSG_HOME, -1);
 	if (place == STARTING)
 		goto out;
 	pb_controller_tick(&c, 60);
-	pb_controller_said(&c, 61, PB_SAID_COLLECTED, 0);
+	pb_controller_receive(&c, 61, PB_MSG_COLLECTED, 0);
 	if (place == AFTER_WIN)
-		pb_controller_said(&c, 62, PB_SAID_COMPLETE, -1);
+		pb_controller_receive(&c, 62, PB_MSG_COMPLETE, -1);
 	if (place == DYING || place == AFTER_DEATH)
-		pb_controller_said(
-		    &c, place == DYING ? 100 : 62, PB_SAID_DEATH, -1);
+		pb_controller_receive(
+		    &c, place == DYING ? 100 : 62, PB_MSG_DEATH, -1);
 	if (place == AFTER_DEATH)
 		pb_controller_tick(&c, 70);
 out:
@@ -100,19 +101,19 @@ test(a_round)
 	check(!pb_controller_start(&c));
 	pb_controller_markers(&c, 2);
 	expect(&c, "counts");
-	pb_controller_said(&c, 10, PB_SAID_HOME, -1);
+	pb_controller_receive(&c, 10, PB_MSG_HOME, -1);
 	expect(&c, "state:starting event:start theatrical disable");
 	pb_controller_tick(&c, 17.9);
 	expect(&c, "");
 	pb_controller_tick(&c, 18);
 	expect(&c, "state:running speed:0.25 enable");
-	pb_controller_said(&c, 20, PB_SAID_COLLECTED, 1);
+	pb_controller_receive(&c, 20, PB_MSG_COLLECTED, 1);
 	expect(&c, "counts event:pellet");
-	pb_controller_said(&c, 21, PB_SAID_COLLECTED, 0);
+	pb_controller_receive(&c, 21, PB_MSG_COLLECTED, 0);
 	expect(&c, "counts event:pellet state:complete result disable "
 		   "event:win state:returning_home return_home");
 	check_str(c.result, "Complete - Score: 2");
-	pb_controller_said(&c, 30, PB_SAID_HOME, -1);
+	pb_controller_receive(&c, 30, PB_MSG_HOME, -1);
 	expect(&c, RESET_CALLS "speed:0.3 state:menu result counts");
 	check_str(c.result, "Complete - Score: 2");
 	check(c.round == 2 && c.score == 2 && c.collected == 0);
@@ -124,19 +125,19 @@ test(score_over_rounds)
 	struct pb_controller c = at(AFTER_WIN);
 
 	check(c.score == 1 && c.collected == 1);
-	pb_controller_said(&c, 100, PB_SAID_HOME, -1);
+	pb_controller_receive(&c, 100, PB_MSG_HOME, -1);
 	check(c.collected == 0 && c.score == 1 && c.round == 2);
 	check(pb_controller_start(&c));
 	check(c.result[0] == '\0' && c.score == 1 && c.round == 2);
 	pb_controller_markers(&c, 3);
-	pb_controller_said(&c, 110, PB_SAID_HOME, -1);
+	pb_controller_receive(&c, 110, PB_MSG_HOME, -1);
 	pb_controller_tick(&c, 120);
-	pb_controller_said(&c, 121, PB_SAID_COLLECTED, 0);
+	pb_controller_receive(&c, 121, PB_MSG_COLLECTED, 0);
 	check(c.collected == 1 && c.score == 2);
-	pb_controller_said(&c, 122, PB_SAID_DEATH, -1);
+	pb_controller_receive(&c, 122, PB_MSG_DEATH, -1);
 	check(strcmp(c.result, "Death - Score: 2") == 0 && c.score == 2);
 	pb_controller_tick(&c, 127);
-	pb_controller_said(&c, 130, PB_SAID_HOME_FAILED, -1);
+	pb_controller_receive(&c, 130, PB_MSG_HOME_FAILED, -1);
 	check(c.score == 0 && c.round == 1);
 	check_str(c.result, "Death - Score: 2");
 }
@@ -145,13 +146,13 @@ test(death)
 {
 	struct pb_controller c = at(RUNNING);
 
-	pb_controller_said(&c, 100, PB_SAID_DEATH, -1);
+	pb_controller_receive(&c, 100, PB_MSG_DEATH, -1);
 	expect(&c, "state:dying result disable");
 	pb_controller_tick(&c, 104.99);
 	expect(&c, "");
 	pb_controller_tick(&c, 105);
 	expect(&c, "state:returning_home return_home");
-	pb_controller_said(&c, 110, PB_SAID_HOME, -1);
+	pb_controller_receive(&c, 110, PB_MSG_HOME, -1);
 	expect(&c, RESET_CALLS "speed:0.25 state:menu result counts");
 	check_str(c.result, "Death - Score: 1");
 }
@@ -160,11 +161,11 @@ test(home_failed)
 {
 	struct pb_controller c = at(TO_START);
 
-	pb_controller_said(&c, 100, PB_SAID_HOME_FAILED, -1);
+	pb_controller_receive(&c, 100, PB_MSG_HOME_FAILED, -1);
 	expect(&c, RESET_CALLS "speed:0.25 state:menu result counts");
 	check_str(c.result, "Could not return home before start");
 	c = at(AFTER_WIN);
-	pb_controller_said(&c, 100, PB_SAID_HOME_FAILED, -1);
+	pb_controller_receive(&c, 100, PB_MSG_HOME_FAILED, -1);
 	expect(&c, "result " RESET_CALLS "speed:0.3 state:menu result counts");
 	check_str(c.result, "Complete - Score: 1; return home failed");
 	check(c.round == 2 && c.score == 1);
@@ -210,12 +211,12 @@ test(nothing_spawned)
 	struct pb_controller c = at(MENU);
 
 	pb_controller_start(&c);
-	pb_controller_said(&c, 10, PB_SAID_HOME, -1);
+	pb_controller_receive(&c, 10, PB_MSG_HOME, -1);
 	pb_controller_tick(&c, 20);
 	pb_controller_done(&c);
-	pb_controller_said(&c, 21, PB_SAID_COLLECTED, 0);
+	pb_controller_receive(&c, 21, PB_MSG_COLLECTED, 0);
 	check(c.state == PB_RUNNING && c.collected == 1);
-	pb_controller_said(&c, 22, PB_SAID_COMPLETE, -1);
+	pb_controller_receive(&c, 22, PB_MSG_COMPLETE, -1);
 	check(c.state == PB_RETURNING_HOME);
 }
 
@@ -225,22 +226,22 @@ test(ids)
 
 	pb_controller_markers(&c, 1000);
 	pb_controller_done(&c);
-	pb_controller_said(&c, 101, PB_SAID_COLLECTED, 0); /* had it */
+	pb_controller_receive(&c, 101, PB_MSG_COLLECTED, 0); /* had it */
 	check(c.collected == 1 && c.actions == 0);
-	pb_controller_said(&c, 102, PB_SAID_COLLECTED, PB_ROUND_IDS - 1);
-	pb_controller_said(&c, 103, PB_SAID_COLLECTED, PB_ROUND_IDS - 1);
+	pb_controller_receive(&c, 102, PB_MSG_COLLECTED, PB_ROUND_IDS - 1);
+	pb_controller_receive(&c, 103, PB_MSG_COLLECTED, PB_ROUND_IDS - 1);
 	check_int(c.collected, 2);
 	/* Without an id, or with one that cannot be read, each counts. */
-	pb_controller_said(&c, 104, PB_SAID_COLLECTED, -1);
-	pb_controller_said(&c, 105, PB_SAID_COLLECTED, -1);
+	pb_controller_receive(&c, 104, PB_MSG_COLLECTED, -1);
+	pb_controller_receive(&c, 105, PB_MSG_COLLECTED, -1);
 	check_int(c.collected, 4);
-	pb_controller_said(&c, 106, PB_SAID_COLLECTED, PB_ROUND_IDS + 7);
+	pb_controller_receive(&c, 106, PB_MSG_COLLECTED, PB_ROUND_IDS + 7);
 	check(c.collected == 5 && c.score == 5);
 	pb_controller_reset(&c);
 	pb_controller_start(&c);
-	pb_controller_said(&c, 107, PB_SAID_HOME, -1);
+	pb_controller_receive(&c, 107, PB_MSG_HOME, -1);
 	pb_controller_tick(&c, 120);
-	pb_controller_said(&c, 121, PB_SAID_COLLECTED, 0); /* forgotten */
+	pb_controller_receive(&c, 121, PB_MSG_COLLECTED, 0); /* forgotten */
 	check_int(c.collected, 1);
 }
 
@@ -322,7 +323,8 @@ give(struct pb_controller *c, enum input in)
 	else if (in == SOON)
 		pb_controller_tick(c, 104.9);
 	else
-		pb_controller_said(c, 100, (enum pb_said)(in - COLLECTED), 1);
+		pb_controller_receive(
+		    c, 100, (enum pb_node_message)(in - COLLECTED), 1);
 }
 
 test(every_arrow)

@@ -246,7 +246,7 @@ test(look)
 	s.ghost[PB_PINK].fright = 10;
 	s.ghost[PB_CYAN].loc = PB_NOWHERE;
 	s.ghost[PB_RED].loc = (struct pb_at){11, 13, PB_LEFT};
-	pb_qnet_look(&s, &board, 6, in);
+	pb_qnet_encode(&s, &board, 6, in);
 	for (int i = 0; i < 28 * 31; i++)
 		walls += in[i] == 1;
 	check_int(walls, 580);
@@ -264,7 +264,7 @@ test(look)
 	memset(s.pellets, 0, sizeof(s.pellets));
 	s.pellets[1] = 1u << 1;
 	s.mode = PB_CHASE;
-	pb_qnet_look(&s, &board, 6, in);
+	pb_qnet_encode(&s, &board, 6, in);
 	check_near(seen(in, 1, 1, 1), 15.05, 1e-6);
 	check(seen(in, 13, 11, 13) == 60 / 180.0f);
 }
@@ -482,7 +482,7 @@ check_golden(
 	check(unframe(json_string_value(json_object_get(j, "frame")), &s));
 	o->ticks_per_cell =
 	    (int)json_integer_value(json_object_get(j, "ticks_per_step"));
-	pb_qnet_look(&s, &board, o->ticks_per_cell, in);
+	pb_qnet_encode(&s, &board, o->ticks_per_cell, in);
 	for (int c = 0; c < PB_QNET_PLANES; c++) {
 		double sum = 0;
 

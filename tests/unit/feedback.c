@@ -206,13 +206,13 @@ test(names)
 		check(pb_occasion_find(o->name) == o);
 		check(!r->light || pb_light_find(r->light));
 		check(!r->sound || pb_tune_find(r->sound));
-		check(!r->dance || pb_gesture_find(r->dance));
+		check(!r->gesture || pb_gesture_find(r->gesture));
 	}
 	check_int(
 	    pb_feedback_event(&f, 1, "pelletpelletpelletpelletpelletpell"),
 	    PB_UNKNOWN);
 	check_int(pb_feedback_event(&f, 1, ""), PB_UNKNOWN);
-	check_int(pb_feedback_dance(&f, 1, "waltz"), PB_UNKNOWN);
+	check_int(pb_feedback_gesture(&f, 1, "waltz"), PB_UNKNOWN);
 	check(!pb_feedback_next(&f, INFINITY, &c));
 }
 

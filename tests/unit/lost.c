@@ -30,7 +30,7 @@ test(roomba)
 	for (int k = 0; k < 5; k++)
 		pb_roomba_step(s, PB_LEFT, NULL);
 	for (int i = 0; i < o.ghosts; i++)
-		pb_roomba_fleet_lose(&f, i);
+		pb_roomba_fleet_fail_ghost(&f, i);
 	at = s->ghost[PB_CLYDE].at;
 	deaths = s->deaths;
 	for (int k = 0; k < 200 && s->pacman != at; k++) {
@@ -71,7 +71,7 @@ test(bodies)
 	pb_roomba_fleet_start(&f, &b, &o, 1, 0);
 	while (!f.bot[2].rolls || f.rover[2].twist.v == 0)
 		pb_roomba_fleet_step(&f, PB_LEFT, NULL);
-	pb_roomba_fleet_lose(&f, PB_PINKY);
+	pb_roomba_fleet_fail_ghost(&f, PB_PINKY);
 	pb_roomba_fleet_step(&f, PB_LEFT, NULL);
 	at = f.rover[2].pose;
 	for (int k = 0; k < 100000 && resets < 3; k++) {
@@ -115,7 +115,7 @@ test(zumy)
 			pb_zumy_tick(&s, PB_STAY, NULL, NULL);
 		if (s.ending != PB_ZUMY_ON)
 			continue;
-		pb_zumy_lose(&s, 0);
+		pb_zumy_fail_patrol(&s, 0);
 		at = s.patrol[0].body.at;
 		other = s.patrol[1].body.at;
 		while (pb_zumy_tick(

@@ -301,7 +301,7 @@ test(driven_path)
 	/* Seven cells to the left, from (23, 13) to a corner at (23, 6). */
 	for (int t = 0; t < 80; t++) {
 		if (t % 8 == 0) {
-			from.col = (int8_t)pb_pacbot_body_guess(b)->col;
+			from.col = (int8_t)pb_pacbot_body_estimate(b)->col;
 			pb_pacbot_body_follow(b, from, PB_LEFT);
 		}
 		pb_pacbot_body_tick(b, t);

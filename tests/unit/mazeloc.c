@@ -15,28 +15,28 @@ test(readings_of_a_scan)
 	    .range_max = 1.5,
 	    .range = eight,
 	    .n = 8};
-	struct pb_tof t = pb_tof_of(&z, 0, 0.5, 0);
+	struct pb_tof t = pb_tof_from_scan(&z, 0, 0.5, 0);
 
 	/* The first looks along -y, the third along +x. */
 	check(t.r[3] == 2 && isnan(t.r[0]) && isnan(t.r[1]) && t.r[2] == -1);
 	z.range_max = 2;
-	check(pb_tof_of(&z, 0, 0.5, 0).r[0] == 4);
+	check(pb_tof_from_scan(&z, 0, 0.5, 0).r[0] == 4);
 	/* Turned left by a quarter, and 20 degrees more; 25 are too many. */
-	check(pb_tof_of(&z, PB_PI / 2, 0.5, 0).r[0] == 2);
-	check(pb_tof_of(&z, PB_PI / 2 + 0.35, 0.5, 0).r[0] == 2);
+	check(pb_tof_from_scan(&z, PB_PI / 2, 0.5, 0).r[0] == 2);
+	check(pb_tof_from_scan(&z, PB_PI / 2 + 0.35, 0.5, 0).r[0] == 2);
 	z.n = 1;
-	check(pb_tof_of(&z, 0.44, 0.5, 0).r[3] == -1);
+	check(pb_tof_from_scan(&z, 0.44, 0.5, 0).r[3] == -1);
 	z = (struct pb_scan){
 	    .inc = PB_PI / 2, .range_max = 1.5, .range = four, .n = 4};
-	t = pb_tof_of(&z, 0, 1, 0);
+	t = pb_tof_from_scan(&z, 0, 1, 0);
 	check(isnan(t.r[0]) && isnan(t.r[1]) && t.r[2] == 0 && t.r[3] == 1.5);
 	/* Beams that point nowhere; the first does not. */
 	z.inc = 1e308;
 	z.range = eight;
-	t = pb_tof_of(&z, 0, 1, 0);
+	t = pb_tof_from_scan(&z, 0, 1, 0);
 	check(t.r[0] == 1 && t.r[1] == -1 && t.r[2] == -1 && t.r[3] == -1);
 	z.n = 0;
-	check(pb_tof_of(&z, 0, 1, 0).r[0] == -1);
+	check(pb_tof_from_scan(&z, 0, 1, 0).r[0] == -1);
 }
 
 /* From walls and from outside, too; the frame's x goes down the rows. */

@@ -93,7 +93,7 @@ test(numbers)
 	struct pb_loc_fix fix;
 	struct pb_pose answer = {0, 0, 0}, truth, was = {0, 0, 0};
 	struct echo e;
-	const struct pb_loc_taught a = {&echo, NULL, &e};
+	const struct pb_loc_instance a = {&echo, NULL, &e};
 
 	o.d.every = t.drive.every = EVERY;
 	o.d.wrong = t.drive.wrong = 0.2;
@@ -153,7 +153,7 @@ test(protocols)
 	double work[10];
 	struct pb_trial r = {.seed = 1};
 	struct echo e;
-	const struct pb_loc_taught a = {&echo, NULL, &e};
+	const struct pb_loc_instance a = {&echo, NULL, &e};
 	double far = 0;
 
 	t.updates = 10;

@@ -305,11 +305,11 @@ test(bins_equal_brute_force)
 	k = b.known;
 	p = PB_MCL_ARRAY(b.mem, k, struct pb_mcl_particle, particle);
 	for (int n = 1; n <= 1500; n += 499)
-		check_int(pb_mcl_fill(b.mem, k, n), slow_bins(p, n, k));
+		check_int(pb_mcl_fill_bins(b.mem, k, n), slow_bins(p, n, k));
 	/* A whole turn is the same bin. */
 	p[0].at = p[1].at = (struct pb_pose){1, 1, PB_PI};
 	p[1].at.th = -PB_PI + 1e-9;
-	check_int(pb_mcl_fill(b.mem, k, 2), 1);
+	check_int(pb_mcl_fill_bins(b.mem, k, 2), 1);
 	close_robot(&b);
 }
 
@@ -462,17 +462,17 @@ test(invalid_beams_are_dropped_first)
 	for (int i = 0; i < BEAMS; i++)
 		b.range[i] = i % 2 ? NAN : 4;
 	z = scan_of(&b);
-	pb_mcl_choose(b.known, &z, &s);
+	pb_mcl_choose_beams(b.known, &z, &s);
 	check(s.n > 40); /* 4 m by 2 degrees is 0.14 m: every other */
 	for (int i = 0; i < s.n; i++)
 		check_near(hypot(s.end[i].x, s.end[i].y), 4, 1e-9);
 	check(s.temper > 0 && s.temper < 1);
 	z.range_min = 5;
-	pb_mcl_choose(b.known, &z, &s);
+	pb_mcl_choose_beams(b.known, &z, &s);
 	check_int(s.n, 0);
 	z.range_min = 0;
 	z.range_max = 4; /* no return */
-	pb_mcl_choose(b.known, &z, &s);
+	pb_mcl_choose_beams(b.known, &z, &s);
 	check_int(s.n, 0);
 	close_robot(&b);
 }
@@ -496,13 +496,13 @@ test(hidden_beams_are_left_out)
 	check(pb_gauss_init(&prior, at, cov));
 	look(&b);
 	z = scan_of(&b);
-	pb_mcl_choose(b.known, &z, &s);
-	pb_mcl_put_aside(b.known, &s, &prior, &at, 1, &hidden, &off);
+	pb_mcl_choose_beams(b.known, &z, &s);
+	pb_mcl_skip_beams(b.known, &s, &prior, &at, 1, &hidden, &off);
 	check(hidden == 0 && off == 0);
 	for (int i = BEAMS / 4; i < 3 * BEAMS / 4; i++)
 		b.range[i] = fmin(b.range[i], 0.3 + 0.0001 * i);
-	pb_mcl_choose(b.known, &z, &s);
-	pb_mcl_put_aside(b.known, &s, &prior, &at, 1, &hidden, &off);
+	pb_mcl_choose_beams(b.known, &z, &s);
+	pb_mcl_skip_beams(b.known, &s, &prior, &at, 1, &hidden, &off);
 	check(hidden > 0.1 && off == 0);
 	check(s.n > 0 && s.nseek > 0 && s.temper > 0);
 	for (int i = 0; i < s.n; i++)
@@ -510,8 +510,8 @@ test(hidden_beams_are_left_out)
 		      fabs(atan2(s.end[i].y, s.end[i].x)) > PB_PI / 4 - 0.01);
 	for (int i = 0; i < BEAMS / 4; i++)
 		b.range[i] = 7.9;
-	pb_mcl_choose(b.known, &z, &s);
-	pb_mcl_put_aside(b.known, &s, &prior, &at, 1, &hidden, &off);
+	pb_mcl_choose_beams(b.known, &z, &s);
+	pb_mcl_skip_beams(b.known, &s, &prior, &at, 1, &hidden, &off);
 	check(hidden == 0 && off == 0);
 	close_robot(&b);
 }
@@ -555,11 +555,11 @@ test(what_beams_meet)
 	for (size_t i = 0; i < sizeof(beam) / sizeof(*beam); i++) {
 		s.end[s.n++] = (struct pb_vec){beam[i].x, beam[i].y};
 	}
-	pb_mcl_look(&k, &s, (struct pb_pose){6, 3, 0}, &v);
+	pb_mcl_classify_beams(&k, &s, (struct pb_pose){6, 3, 0}, &v);
 	for (int i = 0; i < s.n; i++)
 		check_int(v.met[i], beam[i].met);
 	check_int(v.n[PB_MCL_OFF_MAP], 2);
-	pb_mcl_look(&k, &s, (struct pb_pose){-50, 3, 0}, &v);
+	pb_mcl_classify_beams(&k, &s, (struct pb_pose){-50, 3, 0}, &v);
 	check_int(v.n[PB_MCL_OFF_MAP], s.n);
 	clear(&m, &k.field);
 }
@@ -583,7 +583,7 @@ test(gauss)
 	check_near(pb_gauss_log(&g, mean) - pb_gauss_log(&g, p), q / 2, 1e-9);
 	for (int i = 0; i < 40000; i++)
 		pb_moments_add(&mo, pb_gauss_draw(&g, &r), 0.5);
-	pb_moments_take(&mo, &p, got);
+	pb_moments_get(&mo, &p, got);
 	check_near(pb_wrap(p.th - mean.th), 0, 0.003);
 	for (int i = 0; i < 3; i++)
 		for (int j = 0; j < 3; j++)

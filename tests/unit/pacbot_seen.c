@@ -79,7 +79,7 @@ iterate(struct world *w)
 	pb_pacbot_begin(&w->s, &rules, &d);
 	pb_pacbot_frame(&w->s, frame);
 	if (w->lost == 0 || pb_rng_below(&w->rng, (uint32_t)w->lost) > 0) {
-		check_int(pb_pacbot_see(&w->seen, &rules, frame), -1);
+		check_int(pb_pacbot_see_frame(&w->seen, &rules, frame), -1);
 		compare(w);
 	}
 	if (w->s.paused)
@@ -175,10 +175,10 @@ test(refusal)
 
 	pb_pacbot_init(&s, &rules, PB_ARCADE_GHOSTS);
 	pb_pacbot_frame(&s, frame);
-	check_int(pb_pacbot_see(&v, &rules, frame), -1);
+	check_int(pb_pacbot_see_frame(&v, &rules, frame), -1);
 	was = v;
 	frame[2] = 0;
-	check_int(pb_pacbot_see(&v, &rules, frame), 2);
+	check_int(pb_pacbot_see_frame(&v, &rules, frame), 2);
 	check(memcmp(&v, &was, sizeof v) == 0);
 }
 

@@ -7,7 +7,7 @@
 
 static struct pb_timed ref[N], est[N];
 static size_t of[N];
-static struct pb_pair_doubt d;
+static struct pb_pair_ambiguity d;
 
 static struct pb_stamps
 judged(size_t n, const double *t)
@@ -15,7 +15,7 @@ judged(size_t n, const double *t)
 	struct pb_stamps s;
 
 	memset(&s, 1, sizeof(s));
-	check_int(pb_stamps_judge(t, sizeof(*t), n, &s), PB_OK);
+	check_int(pb_stamps_check(t, sizeof(*t), n, &s), PB_OK);
 	check_int((long long)s.n, (long long)n);
 	return s;
 }
@@ -121,7 +121,7 @@ test(once)
 	ref[1] = (struct pb_timed){.t = 1, .p = {5, 5, 0}};
 	for (int i = 0; i < 6; i++)
 		est[i] = (struct pb_timed){
-		    .t = t[i], .p = {i, 0, 0}, .told = i < 3 ? 1 : 2};
+		    .t = t[i], .p = {i, 0, 0}, .before = i < 3 ? 1 : 2};
 	check_int(match(2, 6, 0.01), PB_OK);
 	for (size_t i = 0; i < 6; i++)
 		check_int((long long)of[i], i == 1 ? 0 : i == 4 ? 1 : 2);
@@ -143,7 +143,7 @@ drive(size_t nr, double unit, size_t first, size_t step, bool one_stream)
 		if (i >= first && (i - first) % step == 0)
 			est[ne++] = (struct pb_timed){.t = t,
 			    .p = {(double)i, 0.1, 0},
-			    .told = one_stream ? i + 1 : PB_TIMED_APART};
+			    .before = one_stream ? i + 1 : PB_TIMED_APART};
 	}
 	return ne;
 }

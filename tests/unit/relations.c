@@ -15,7 +15,7 @@ judge(struct pb_relation r, size_t odometry)
 	struct pb_timed_list pose = {bend, 3, 3}, odom = {wheels, odometry, 2};
 	struct pb_relations_report out = {.n = 0};
 
-	check_int(pb_relations_judge(&r, 1, &pose, &odom, &out), PB_OK);
+	check_int(pb_relations_compare(&r, 1, &pose, &odom, &out), PB_OK);
 	check_int((long long)out.n, 1);
 	return out;
 }
@@ -60,7 +60,7 @@ test(stamps_between_poses)
 test(several)
 {
 	struct pb_timed at[] = {{.t = 0}, {.t = 1, .p = {1, 0, 0}},
-	    {.t = 1, .told = 1, .p = {9, 0, 0}}, {.t = 1, .told = 2}};
+	    {.t = 1, .before = 1, .p = {9, 0, 0}}, {.t = 1, .before = 2}};
 	struct pb_timed_list pose = {at, 4, 4}, none = {.at = NULL};
 	struct pb_relation r[] = {
 	    {0, 1, {1, 0, 0}}, {0, 1, {3, 0, 0}}, {5, 6, {1, 0, 0}}};
@@ -68,7 +68,7 @@ test(several)
 	double v;
 
 	/* The first told of equals; deviations over n. */
-	check_int(pb_relations_judge(r, 2, &pose, &none, &out), PB_OK);
+	check_int(pb_relations_compare(r, 2, &pose, &none, &out), PB_OK);
 	check_int((long long)out.repeated, 2);
 	check_near(out.nearest.m.mean, 1, 1e-12);
 	check_near(out.nearest.m.sd, 1, 1e-12);
@@ -76,5 +76,6 @@ test(several)
 	check(pb_relations_number(&out, "nearest", &v));
 	check_near(v, 1, 1e-12);
 	check(!pb_relations_number(&out, "ate", &v));
-	check_int(pb_relations_judge(r + 2, 1, &pose, &none, &out), PB_ENOENT);
+	check_int(
+	    pb_relations_compare(r + 2, 1, &pose, &none, &out), PB_ENOENT);
 }

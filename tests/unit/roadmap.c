@@ -35,10 +35,10 @@ hall_make(struct hall *h)
 	check_int(pb_arena_new(&h->a, &h->m, &h->o, NULL, NULL), PB_OK);
 	check_int(
 	    pb_roadmap_init(&h->r, h->a, 0.3, 6000, &h->pool, &h->pool), PB_OK);
-	check_int(pb_roadmap_measure(&h->r, &h->pool), PB_OK);
-	pb_marks_in(&size, &h->r, true);
+	check_int(pb_roadmap_measure_pellets(&h->r, &h->pool), PB_OK);
+	pb_marks_alloc(&size, &h->r, true);
 	block.at = pb_pool_get(&h->pool, size.used, 1);
-	h->marks = pb_marks_in(&block, &h->r, true);
+	h->marks = pb_marks_alloc(&block, &h->r, true);
 	check(h->a->n <= 512);
 	memset(h->left, 1, sizeof(h->left));
 	h->v = (struct pb_view){.t = 100,
@@ -74,7 +74,7 @@ far_from(struct hall *h, int i, struct pb_vec p)
 {
 	struct pb_roadmap r = pb_marks_apply(&h->marks, &h->r);
 
-	return r.reach[i * r.graph.n + pb_roadmap_at(&r, p)];
+	return r.reach[i * r.graph.n + pb_roadmap_node_at(&r, p)];
 }
 
 /* The pellet nearest to p. */
@@ -95,7 +95,7 @@ see(struct hall *h)
 {
 	bool news = false;
 
-	check(pb_marks_see(
+	check(pb_marks_update(
 	    &h->marks, &h->r, &h->v, (struct pb_vec){2, 0.7}, &news));
 	return news;
 }
@@ -142,7 +142,7 @@ test(old_marks_are_forgotten)
 	struct hall h;
 
 	hall_make(&h);
-	check(!pb_marks_see(
+	check(!pb_marks_update(
 	    &h.marks, &h.r, &h.v, (struct pb_vec){2, 0.7}, &news));
 	shut_door(&h, 5);
 	check(see(&h));
@@ -176,10 +176,10 @@ test(a_covered_pellet_is_taken_from_beside_it)
 	at = now.at[stand];
 	check(!now.marked[pb_arena_cell(h.a, at)]);
 	check(pb_dist(at, h.a->at[i]) < h.o.plan_tol + h.o.goal_tol);
-	check(!pb_roadmap_sees(&now, at, h.a->at[i]));
-	check(pb_roadmap_sees(&h.r, at, h.a->at[i]));
+	check(!pb_roadmap_can_drive(&now, at, h.a->at[i]));
+	check(pb_roadmap_can_drive(&h.r, at, h.a->at[i]));
 	/* Asked for in vain it is left, and later sought again. */
-	pb_marks_put_off(&h.marks, i, h.v.t);
+	pb_marks_postpone(&h.marks, i, h.v.t);
 	see(&h);
 	check(h.marks.stand[i] == -1);
 	h.v.t += 30;

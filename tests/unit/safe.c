@@ -11,7 +11,8 @@ test(kill_is_the_part_of_darts_that_hit)
 	struct pb_rng r = draws(1, PB_FOR_PLAYER);
 
 	for (int i = 0; i < 2; i++) {
-		struct pb_safe_kill k = pb_safe_kill_make(0.25, sd[i], 1e-4);
+		struct pb_collision_risk k =
+		    pb_collision_risk_make(0.25, sd[i], 1e-4);
 
 		for (int j = 0; j < 4; j++) {
 			struct pb_vec a = {dist[j], 0}, o = {0, 0};
@@ -24,12 +25,12 @@ test(kill_is_the_part_of_darts_that_hit)
 				hit += x * x + y * y <= 0.25 * 0.25;
 			}
 			/* Four standard deviations of the darts. */
-			check_near(
-			    pb_safe_kill_at(&k, a, o), (double)hit / n, 0.01);
+			check_near(pb_collision_risk_at(&k, a, o),
+			    (double)hit / n, 0.01);
 		}
-		check(pb_safe_kill_at(&k, (struct pb_vec){9, 0},
+		check(pb_collision_risk_at(&k, (struct pb_vec){9, 0},
 			  (struct pb_vec){0, 0}) == 0);
-		for (int j = 1; j <= PB_SAFE_KILL_STEPS; j++)
+		for (int j = 1; j <= PB_COLLISION_RISK_STEPS; j++)
 			check(k.chance[j] <= k.chance[j - 1] + 1e-6f);
 	}
 }
@@ -86,9 +87,9 @@ find_tours(int n, float *d, float *rest)
 		stand[i] = i;
 		left[i] = 1;
 	}
-	pb_tour_in(&size, &r);
+	pb_tour_alloc(&size, &r);
 	block.at = malloc(size.used);
-	t = pb_tour_in(&block, &r);
+	t = pb_tour_alloc(&block, &r);
 	pb_tour_update(&t, &r, left, 1);
 	for (int i = 0; i < n; i++) {
 		rest[i] = t.fetch[i] - (float)(FETCH_TIME * n);
@@ -190,7 +191,7 @@ test(filter_beats_the_estimates)
 		e[2] = 0.7 * e[2] + fresh * 0.02 * pb_rng_normal(&r);
 		z = (struct pb_pose){true_at.x + e[0], true_at.y + e[1],
 		    pb_wrap(true_at.th + e[2])};
-		pb_safe_pose_see(&f, &o, z, odom);
+		pb_safe_pose_update(&f, &o, z, odom);
 		p = pb_pose_compose(pb_safe_pose_frame(&f), odom);
 		/* Its two parts add up to what it was shown. */
 		check_near(p.x + f.axis[0].error, z.x, 1e-3);
@@ -236,9 +237,9 @@ flat_make(struct flat *f, void make(struct pb_map *))
 	check_int(pb_clyde_world_init(&f->world, &f->m, &o), PB_OK);
 	check_int(
 	    pb_clyde_model_init(&f->c, &f->world, grain, &f->pool), PB_OK);
-	pb_clyde_forecast_in(&size, &f->c);
+	pb_clyde_forecast_alloc(&size, &f->c);
 	block.at = pb_pool_get(&f->pool, size.used, 1);
-	f->f = pb_clyde_forecast_in(&block, &f->c);
+	f->f = pb_clyde_forecast_alloc(&block, &f->c);
 }
 
 static void
@@ -301,7 +302,7 @@ test(forecast_loses_nobody)
 		if (turn == 0)
 			pb_clyde_forecast_begin(&f.f, &b);
 		else
-			pb_clyde_forecast_put(&f.f, b.at);
+			pb_clyde_forecast_begin_at(&f.f, b.at);
 		for (int i = 0; i < 20; i++) {
 			float all = 0;
 
@@ -370,12 +371,12 @@ test(legs_go_on)
 	flat_make(&f, make_rooms);
 	pb_clyde_belief_reset(&b, &f.c, (struct pb_vec){1, 3.75}, 0);
 	for (int i = 1; i <= 60; i++)
-		check(!pb_clyde_belief_see(&b, &f.f,
+		check(!pb_clyde_belief_update(&b, &f.f,
 		    (struct pb_vec){1 + 0.05 * i, 3.75}, 0.2 * i, 0.25));
 	pb_clyde_forecast_begin(&f.f, &b);
 	check_int(f.f.n, f.c.n);
 	check(behind(&f, 3.5) < 0.05f);
-	check(pb_clyde_belief_see(
+	check(pb_clyde_belief_update(
 	    &b, &f.f, (struct pb_vec){4.01, 3.75}, 12.2, 0.25));
 	pb_clyde_forecast_begin(&f.f, &b);
 	check(behind(&f, 3.5) > 0.25f);

@@ -75,9 +75,9 @@ test(walls_part_blocks)
 	for (int j = 0; j < PB_MOVES; j++)
 		check(m.next[PB_MOVES * left + j] != right);
 	/* The way round is 3 blocks up, over, and 3 down at least. */
-	pb_clyde_forecast_in(&size, &m);
+	pb_clyde_forecast_alloc(&size, &m);
 	block.at = calloc(1, size.used);
-	f = pb_clyde_forecast_in(&block, &m);
+	f = pb_clyde_forecast_alloc(&block, &m);
 	b = (struct pb_clyde_belief){.node = left, .from = left};
 	pb_clyde_forecast_begin(&f, &b);
 	check(f.ahead.len[right] * m.unit > 3);
@@ -111,10 +111,10 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 	size_t n = (size_t)r->graph.n;
 	struct pb_block size = {.at = NULL}, block;
 
-	pb_clyde_forecast_in(&size, &model.clyde);
+	pb_clyde_forecast_alloc(&size, &model.clyde);
 	h->ways = calloc(1, size.used);
 	block = (struct pb_block){.at = h->ways};
-	h->forecast = pb_clyde_forecast_in(&block, &model.clyde);
+	h->forecast = pb_clyde_forecast_alloc(&block, &model.clyde);
 	h->work = malloc(pb_safe_plan_bytes(&model));
 	h->tour = (struct pb_tour){.rest = calloc(n, sizeof(float)),
 	    .fetch = calloc(n, sizeof(float))};
@@ -146,7 +146,7 @@ hall_clear(struct hall *h)
 /* One sweep over all places and states, one at a time. */
 static void
 sweep_slowly(const struct pb_roadmap *r, const struct pb_clyde_model *c,
-    const struct pb_safe_kill *kill, double walk, float keep, float *next,
+    const struct pb_collision_risk *kill, double walk, float keep, float *next,
     float *risk)
 {
 	int n = c->states;
@@ -159,7 +159,7 @@ sweep_slowly(const struct pb_roadmap *r, const struct pb_clyde_model *c,
 			for (int j = c->first[s]; j < c->first[s + 1]; j++)
 				on += c->chance[j] * risk[x * n + c->to[j]];
 			on = here + go * (on - here);
-			caught = pb_safe_kill_at(
+			caught = pb_collision_risk_at(
 			    kill, r->at[x], c->middle[c->where[s]]);
 			next[x * n + s] = (float)(on + caught * (1 - on));
 		}
@@ -188,7 +188,7 @@ test(values_are_those_of_slow_sweeps)
 
 	/* Clyde is so slow that one part a step is enough. */
 	m.pool = (struct pb_pool){.failed = false};
-	check_int(pb_safe_solve_fleeing(&m, clyde, horizon), PB_OK);
+	check_int(pb_safe_solve_pursuit(&m, clyde, horizon), PB_OK);
 	risk = calloc(n, sizeof(*risk));
 	next = calloc(n, sizeof(*next));
 	sweeps = (int)ceil(0.5 * horizon / m.sweep);
@@ -248,7 +248,7 @@ test(plans_fetch_and_flee)
 	struct hall h;
 	int goal;
 
-	goal = pb_roadmap_at(&model.roads, (struct pb_vec){2.2, 1});
+	goal = pb_roadmap_node_at(&model.roads, (struct pb_vec){2.2, 1});
 	hall_make(&h, robot, far, goal);
 	p = pb_safe_plan_make(&model, &h.task, h.work);
 	check(p.n > 0 && p.fetch);

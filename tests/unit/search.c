@@ -7,7 +7,7 @@
 #include "policy/pacbot_search.h"
 
 /* Round numbers, by which the answers below are reckoned. */
-static const struct pb_search_leaf hand = {
+static const struct pb_search_weights hand = {
     .hold = 2400,
     .hold_ticks = 3000,
     .share = 25,
@@ -212,7 +212,7 @@ draw_state(const struct pb_pacbot *start, struct pb_rng *r)
 
 /* With a floor: the same, or not above it. */
 static void
-check_floors(struct pb_search_aim *a, const struct pb_pacbot *s, double worth,
+check_floors(struct pb_search_eval *a, const struct pb_pacbot *s, double worth,
     struct pb_rng *r)
 {
 	for (int i = 0; i < 8; i++) {
@@ -232,9 +232,9 @@ test(value_equals_trying_all)
 	pb_pacbot_init(&start, &board.rules, 4);
 	for (int game = 0; game < 30; game++) {
 		struct pb_bot_view v = {&start, &board, &opts, NULL};
-		struct pb_search_aim a, fresh;
+		struct pb_search_eval a, fresh;
 
-		pb_search_aim(&a, &v, &hand, 0);
+		pb_search_eval(&a, &v, &hand, 0);
 		for (int i = 0; i < 100; i++) {
 			int from;
 			double worth, plain;
@@ -243,7 +243,7 @@ test(value_equals_trying_all)
 			for (int g = 0; g < PB_ARCADE_GHOSTS; g++)
 				calm.ghost[g].fright = 0;
 			from = pb_cells_at(&board.cells, s.pac.row, s.pac.col);
-			pb_search_aim(&fresh, &v, &hand, 0);
+			pb_search_eval(&fresh, &v, &hand, 0);
 			worth = pb_search_value(&fresh, &s, 80, 0, -INFINITY);
 			plain = pb_search_value(&a, &calm, 80, 0, -INFINITY);
 			check_near(
@@ -268,12 +268,12 @@ test(fruit)
 {
 	struct pb_pacbot start, s, none;
 	struct pb_bot_view v = {&start, &board, &opts, NULL};
-	struct pb_search_aim a;
+	struct pb_search_eval a;
 	int at = pb_cells_at(&board.cells, 17, 13), late = 0;
 	struct pb_rng r = draws(3, PB_FOR_PLAYER);
 
 	pb_pacbot_init(&start, &board.rules, 4);
-	pb_search_aim(&a, &v, &hand, 0);
+	pb_search_eval(&a, &v, &hand, 0);
 	for (int i = 0; i < 200; i++) {
 		double want, got;
 		int d;
@@ -308,15 +308,15 @@ test(company)
 {
 	struct pb_pacbot start, s;
 	struct pb_bot_view v = {&start, &board, &opts, NULL};
-	struct pb_search_leaf shy = hand;
-	struct pb_search_aim a, asks;
+	struct pb_search_weights shy = hand;
+	struct pb_search_eval a, asks;
 	struct pb_rng r = draws(4, PB_FOR_PLAYER);
 
 	shy.near = 3;
 	shy.gather = 0.5;
 	pb_pacbot_init(&start, &board.rules, 4);
-	pb_search_aim(&a, &v, &hand, 0);
-	pb_search_aim(&asks, &v, &shy, 0);
+	pb_search_eval(&a, &v, &hand, 0);
+	pb_search_eval(&asks, &v, &shy, 0);
 	for (int i = 0; i < 500; i++) {
 		double want = 0, plain, worth;
 		int from;
@@ -339,12 +339,12 @@ test(company)
 	}
 }
 
-static struct pb_search_aim
+static struct pb_search_eval
 aim_of(const struct pb_bot_view *v)
 {
-	struct pb_search_aim a;
+	struct pb_search_eval a;
 
-	pb_search_aim(&a, v, &hand, 0);
+	pb_search_eval(&a, v, &hand, 0);
 	return a;
 }
 
@@ -398,21 +398,21 @@ test(whom_to_hunt)
 {
 	struct pb_pacbot s;
 	struct pb_bot_view v = {&s, &board, &opts, NULL};
-	struct pb_search_aim a;
+	struct pb_search_eval a;
 
 	pb_pacbot_init(&s, &board.rules, 4);
-	pb_search_aim(&a, &v, &hand, 0);
-	check(!pb_search_hunts(&a, &s));
+	pb_search_eval(&a, &v, &hand, 0);
+	check(!pb_search_can_catch(&a, &s));
 	s.pac = (struct pb_at){29, 1, PB_LEFT};
 	s.ghost[2].loc = (struct pb_at){29, 21, PB_LEFT};
 	/* 20 cells: 1.1 * 20 + 1 of 8 ticks are 184. */
 	s.ghost[2].fright = 15;
-	check(!pb_search_hunts(&a, &s));
+	check(!pb_search_can_catch(&a, &s));
 	s.ghost[2].fright = 16;
-	check(pb_search_hunts(&a, &s));
+	check(pb_search_can_catch(&a, &s));
 	s.ghost[2].loc = (struct pb_at){14, 13, PB_UP};
 	s.ghost[2].fright = 1;
-	check(pb_search_hunts(&a, &s));
+	check(pb_search_can_catch(&a, &s));
 }
 
 int

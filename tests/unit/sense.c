@@ -569,8 +569,9 @@ test(camera)
 	int answers = 0, wrong = 0;
 
 	o.delay = 0.25;
-	pb_sense_camera_take(&c, &o, 1, (struct pb_vec){0.13, 0.05}, &g);
-	pb_sense_camera_take(&c, &o, 1.1, (struct pb_vec){1, 1}, &g);
+	pb_sense_camera_take_picture(
+	    &c, &o, 1, (struct pb_vec){0.13, 0.05}, &g);
+	pb_sense_camera_take_picture(&c, &o, 1.1, (struct pb_vec){1, 1}, &g);
 	check(!pb_sense_camera_answer(&c, 1.2, &at));
 	check(pb_sense_camera_answer(&c, 1.25, &at));
 	check_near(at.x, 1.5 * 0.0889, 1e-12);
@@ -581,7 +582,8 @@ test(camera)
 	o = (struct pb_sense_camera_opts){
 	    .cell = 0.5, .wrong = 0.2, .drop = 0.1};
 	for (int i = 0; i < N; i++) {
-		pb_sense_camera_take(&c, &o, i, (struct pb_vec){1, 2}, &g);
+		pb_sense_camera_take_picture(
+		    &c, &o, i, (struct pb_vec){1, 2}, &g);
 		if (!pb_sense_camera_answer(&c, i, &at))
 			continue;
 		answers++;
@@ -604,7 +606,7 @@ test(camera_that_is_very_late)
 	int answers = 0;
 
 	for (int i = 0; i < 2000; i++) {
-		pb_sense_camera_take(
+		pb_sense_camera_take_picture(
 		    &c, &o, i * 0.1, (struct pb_vec){i, 0}, &g);
 		while (pb_sense_camera_answer(&c, i * 0.1, &at)) {
 			answers++;

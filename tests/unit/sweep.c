@@ -17,12 +17,12 @@ add_cell(struct pb_tally *t, int a, int b, uint64_t i, bool won, double score)
 	add(t, r);
 }
 
-static struct pb_by
+static struct pb_criterion
 by_score(const void *ctx, const char *rules)
 {
 	(void)ctx;
 	(void)rules;
-	return (struct pb_by){.measure = PB_BY_SCORE};
+	return (struct pb_criterion){.measure = PB_BY_SCORE};
 }
 
 static const struct pb_report_opts by_scores = {

@@ -333,7 +333,7 @@ test(intervals_of_means)
 	pb_tally_free(t);
 }
 
-static const struct pb_by success = {.measure = PB_BY_SUCCESS};
+static const struct pb_criterion success = {.measure = PB_BY_SUCCESS};
 
 static bool
 same_summary(const struct pb_summary *a, const struct pb_summary *b)
@@ -433,7 +433,8 @@ test(compare_slow)
 
 /* a less b in the measure's own sense; the slow twin of its order. */
 static double
-ahead(const struct pb_trial *a, const struct pb_trial *b, struct pb_by by)
+ahead(
+    const struct pb_trial *a, const struct pb_trial *b, struct pb_criterion by)
 {
 	double x = a->success ? a->time : 900, y = b->success ? b->time : 900;
 
@@ -469,7 +470,7 @@ scored_trial(int p, uint64_t i)
 /* What is better may be anything that can be put in order. */
 test(compare_by)
 {
-	static const struct pb_by all[] = {{PB_BY_SCORE, 0, 0},
+	static const struct pb_criterion all[] = {{PB_BY_SCORE, 0, 0},
 	    {PB_BY_SCORE, 1, 2}, {PB_BY_PELLETS, 0, 0}, {PB_BY_TIME, 0, 0},
 	    {PB_BY_TIME, -1, 600}, {PB_BY_DEATHS, 0, 0}, {PB_BY_RANK, 0, 0}};
 	struct pb_tally *t = pb_tally_new();

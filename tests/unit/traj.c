@@ -7,7 +7,7 @@
 #define N 200
 
 static struct pb_timed ref[N], est[N];
-static struct pb_pair_doubt doubt;
+static struct pb_pair_ambiguity doubt;
 
 /* A way of N poses, an estimate with errors, moved by `shift`. */
 static void
@@ -23,7 +23,7 @@ make(uint64_t seed, struct pb_pose shift, double error)
 		    error * pb_rng_normal(&r), error * pb_rng_normal(&r)};
 
 		p = pb_pose_compose(p, d);
-		ref[i] = (struct pb_timed){0.4 * i, p, PB_TRAJ_SILENT};
+		ref[i] = (struct pb_timed){0.4 * i, p, PB_TRAJ_NO_STATUS};
 		est[i] = ref[i];
 		est[i].p = pb_pose_compose(shift, pb_pose_compose(ref[i].p, e));
 	}

@@ -141,7 +141,8 @@ try(const struct answer *a, const struct pb_loc_trial_opts *o, struct heard *h,
 	t.trial = trial;
 	memset(h, 0, sizeof(*h));
 	check_int(pb_loc_trial_check(&drive, o), PB_OK);
-	pb_loc_trial((struct pb_loc_taught){&cheat, a, h}, &drive, o, work, &t);
+	pb_loc_trial(
+	    (struct pb_loc_instance){&cheat, a, h}, &drive, o, work, &t);
 	return t;
 }
 

@@ -52,7 +52,7 @@ drive(double f, double w, double yaw, double said_yaw)
 		at = pb_pose_compose(at, step);
 		odom = pb_pose_compose(odom, said);
 	}
-	r = pb_wheels_judge(&k);
+	r = pb_wheels_diagnose(&k);
 	pb_wheels_clear(&k);
 	return r;
 }
@@ -99,6 +99,6 @@ test(few_scans_say_nothing)
 {
 	struct pb_wheels w = {.has_key = false};
 
-	check_int(pb_wheels_judge(&w).fault, PB_WHEELS_UNKNOWN);
+	check_int(pb_wheels_diagnose(&w).fault, PB_WHEELS_UNKNOWN);
 	pb_wheels_clear(&w);
 }

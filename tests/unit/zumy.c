@@ -160,7 +160,8 @@ test(patrols_around_the_edge)
 				bool player = to == s.player.at.row &&
 				              at == s.player.at.col;
 
-				check_int(pb_zumy_may(&s, 1, (enum pb_dir)d),
+				check_int(
+				    pb_zumy_can_drive(&s, 1, (enum pb_dir)d),
 				    to >= 0 && at < 4 &&
 					(wraps ||
 					    (to < 3 && at >= 0 && !player)));

@@ -279,7 +279,7 @@ test_player_turn(struct scene *c)
 
 	read_patrols(c, of(c->in, "patrols_at_start"));
 	v = view(c);
-	pb_zumy_boot(&c->s);
+	pb_zumy_start_player(&c->s);
 	if (c->s.frozen != json_is_true(of(start, "interrupt")) ||
 	    (c->s.ending != PB_ZUMY_ON) != json_is_true(of(start, "over")))
 		return false;

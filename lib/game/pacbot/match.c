@@ -234,7 +234,8 @@ body_of(const struct pb_match *m)
 static struct pb_at
 believed(const struct pb_match *m)
 {
-	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(body_of(m));
+	const struct pb_pacbot_estimate *g =
+	    pb_pacbot_body_estimate(body_of(m));
 
 	return (struct pb_at){(int8_t)g->row, (int8_t)g->col, m->s.pac.dir};
 }
@@ -465,7 +466,7 @@ drive_turn(struct pb_match *m)
 		return;
 	if (is_due_to_decide(m)) {
 		plan(m);
-		pb_pacbot_body_judge(body_of(m));
+		pb_pacbot_body_count_error(body_of(m));
 		decide(m);
 		m->from = believed(m);
 		m->wait =
@@ -587,7 +588,7 @@ add_ghost(struct pb_seen *k, const struct pb_pacbot *s, int i)
 	b->has_next = true;
 	b->next_row = g->next.row;
 	b->next_col = g->next.col;
-	pb_seen_word(b->next_dir, pb_dir_word(g->next.dir));
+	pb_seen_set_word(b->next_dir, pb_dir_word(g->next.dir));
 }
 
 static void
@@ -610,7 +611,7 @@ add_board(struct pb_seen *k, const struct pb_pacbot *s, const struct pb_maze *z,
 }
 
 void
-pb_pacbot_look(struct pb_seen *k, const struct pb_pacbot *s,
+pb_pacbot_observe(struct pb_seen *k, const struct pb_pacbot *s,
     const struct pb_maze *z, const struct pb_pacbot_rules *rules)
 {
 	*k = pb_seen_none();
@@ -624,7 +625,7 @@ pb_pacbot_look(struct pb_seen *k, const struct pb_pacbot *s,
 	k->mode_steps = s->mode_steps;
 	k->level_steps = s->level_steps;
 	k->fruit = s->fruit_steps;
-	pb_seen_word(k->mode, s->mode == PB_CHASE ? "chase" : "scatter");
+	pb_seen_set_word(k->mode, s->mode == PB_CHASE ? "chase" : "scatter");
 	k->paused = s->paused;
 	k->pausing = s->pause_on_update;
 	add_board(k, s, z, rules);
@@ -639,7 +640,8 @@ look_at(const void *state, const void *view, struct pb_seen *k)
 	const struct pb_match *m = state;
 	const struct pb_bot_view *v = view;
 
-	pb_pacbot_look(k, v ? v->s : &m->s, &m->board->maze, &m->board->rules);
+	pb_pacbot_observe(
+	    k, v ? v->s : &m->s, &m->board->maze, &m->board->rules);
 }
 
 static void
@@ -736,7 +738,7 @@ robot(void *state, double heading, bool *carried)
 	if (body_of(m)) {
 		*carried = m->motion.k != body_of(m)->carried;
 		m->motion.k = body_of(m)->carried;
-		return pb_pacbot_body_pose(body_of(m));
+		return pb_pacbot_body_true_pose(body_of(m));
 	}
 	if (pac.row >= PB_ARCADE_OFF)
 		to = m->motion.to;
@@ -754,7 +756,7 @@ pose(const void *state, int body)
 	struct pb_at p = body > 0 ? m->s.ghost[body - 1].loc : m->s.pac;
 
 	if (body == 0)
-		return pb_pacbot_body_pose(body_of(m));
+		return pb_pacbot_body_true_pose(body_of(m));
 	if (p.row >= PB_ARCADE_OFF)
 		p = m->s.ghost[body - 1].next;
 	return pb_maze_pose(
@@ -767,7 +769,7 @@ estimate(const void *state, struct pb_pose *out)
 	const struct pb_match *m = state;
 
 	if (body_of(m))
-		*out = pb_pacbot_body_believed(body_of(m));
+		*out = pb_pacbot_body_estimated_pose(body_of(m));
 	return body_of(m) != NULL;
 }
 

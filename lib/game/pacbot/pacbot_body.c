@@ -129,8 +129,8 @@ in_cells(const struct pb_pacbot_body *b, struct pb_pose p)
 /* Set the estimate to v. Its cell remains the previous one near the common edge
  * (hysteresis), or where v is in no open cell. */
 static void
-set_guess(
-    struct pb_pacbot_guess *g, const struct pb_pacbot_body *b, struct pb_vec v)
+set_guess(struct pb_pacbot_estimate *g, const struct pb_pacbot_body *b,
+    struct pb_vec v)
 {
 	int row, col;
 
@@ -181,8 +181,8 @@ pb_pacbot_body_place(struct pb_pacbot_body *b, struct pb_at cell, int tick)
 	}
 }
 
-const struct pb_pacbot_guess *
-pb_pacbot_body_guess(const struct pb_pacbot_body *b)
+const struct pb_pacbot_estimate *
+pb_pacbot_body_estimate(const struct pb_pacbot_body *b)
 {
 	int ring = PB_MATCH_LATE + 1, late = b->o->late;
 
@@ -202,7 +202,7 @@ pb_pacbot_body_cell(const struct pb_pacbot_body *b)
 static struct pb_pose
 guessed(const struct pb_pacbot_body *b)
 {
-	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
+	const struct pb_pacbot_estimate *g = pb_pacbot_body_estimate(b);
 	double cell = b->a->w.cell;
 
 	return (struct pb_pose){g->at.x * cell, g->at.y * cell, b->heading};
@@ -211,14 +211,14 @@ guessed(const struct pb_pacbot_body *b)
 double
 pb_pacbot_body_error(const struct pb_pacbot_body *b)
 {
-	return pb_dist(pb_pacbot_body_guess(b)->at, in_cells(b, b->at)) *
+	return pb_dist(pb_pacbot_body_estimate(b)->at, in_cells(b, b->at)) *
 	       b->a->w.cell;
 }
 
 void
-pb_pacbot_body_judge(struct pb_pacbot_body *b)
+pb_pacbot_body_count_error(struct pb_pacbot_body *b)
 {
-	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
+	const struct pb_pacbot_estimate *g = pb_pacbot_body_estimate(b);
 	struct pb_at in = pb_pacbot_body_cell(b);
 
 	pb_onboard_count(&b->score, guessed(b), b->at,
@@ -249,7 +249,7 @@ static void
 drive_motors(struct pb_pacbot_body *b)
 {
 	const struct pb_bot_body *o = b->o;
-	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
+	const struct pb_pacbot_estimate *g = pb_pacbot_body_estimate(b);
 	const struct pb_pursuit_pose p = {g->at, b->from[0], b->from[1]};
 	const struct pb_pursuit_opts pursuit = pb_pursuit_usual(o->speed);
 	double cell = b->a->w.cell, want[PB_OMNI_WHEELS], ahead = 0;
@@ -374,8 +374,8 @@ run_localizer(struct pb_pacbot_body *b)
 	    .n = (size_t)n};
 	struct pb_belief belief;
 
-	pb_sense_tof(&b->sense.tof, a->rays, NULL, 0, n, pb_pacbot_body_pose(b),
-	    &b->ranges, range);
+	pb_sense_tof(&b->sense.tof, a->rays, NULL, 0, n,
+	    pb_pacbot_body_true_pose(b), &b->ranges, range);
 	a->method->predict(b->mind, a->known, b->odom);
 	a->method->scan(b->mind, a->known, &z);
 	if (b->steps % LOOP != 0)
@@ -400,9 +400,9 @@ pb_pacbot_body_tick(struct pb_pacbot_body *b, int tick)
 	}
 	store_guess(b);
 	if (tick % b->o->camera_every == 0)
-		pb_sense_camera_take(&b->camera, &b->sense.camera,
+		pb_sense_camera_take_picture(&b->camera, &b->sense.camera,
 		    (double)tick / PB_PACBOT_FPS,
-		    pb_pose_vec(pb_pacbot_body_pose(b)), &b->pictures);
+		    pb_pose_vec(pb_pacbot_body_true_pose(b)), &b->pictures);
 }
 
 bool
@@ -433,13 +433,13 @@ pb_pacbot_body_seen(struct pb_pacbot_body *b, int tick, struct pb_at *to)
 }
 
 struct pb_pose
-pb_pacbot_body_pose(const struct pb_pacbot_body *b)
+pb_pacbot_body_true_pose(const struct pb_pacbot_body *b)
 {
 	return pb_pose_compose(b->a->frame, b->at);
 }
 
 struct pb_pose
-pb_pacbot_body_believed(const struct pb_pacbot_body *b)
+pb_pacbot_body_estimated_pose(const struct pb_pacbot_body *b)
 {
 	return pb_pose_compose(b->a->frame, guessed(b));
 }

@@ -39,7 +39,7 @@ enum pb_status pb_pacbot_arena_new(struct pb_pacbot_arena **out,
 void pb_pacbot_arena_free(struct pb_pacbot_arena *a);
 
 /* Where it believes to be. */
-struct pb_pacbot_guess {
+struct pb_pacbot_estimate {
 	struct pb_vec at; /* (cells) */
 	int row, col;     /* a cell to walk on */
 	enum pb_loc_status status;
@@ -67,7 +67,7 @@ struct pb_pacbot_body {
 	struct pb_sense_camera camera;
 	double heading; /* by the IMU */
 	struct pb_pose odom;
-	struct pb_pacbot_guess guess, past[PB_MATCH_LATE + 1];
+	struct pb_pacbot_estimate guess, past[PB_MATCH_LATE + 1];
 	int now; /* place in past[] */
 
 	/* The cells that it follows, from the one after `from` on. */
@@ -98,10 +98,11 @@ void pb_pacbot_body_place(
 /* Follow the cells in direction d from a cell, PB_STAY: stand. */
 void pb_pacbot_body_follow(struct pb_pacbot_body *b, struct pb_at from, int d);
 
-/* The estimate that it steers by; pb_pacbot_body_judge() counts its error. */
-const struct pb_pacbot_guess *pb_pacbot_body_guess(
+/* The estimate that it steers by; pb_pacbot_body_count_error() counts its
+ * error. */
+const struct pb_pacbot_estimate *pb_pacbot_body_estimate(
     const struct pb_pacbot_body *b);
-void pb_pacbot_body_judge(struct pb_pacbot_body *b);
+void pb_pacbot_body_count_error(struct pb_pacbot_body *b);
 
 /* Drive until the end of a tick. */
 void pb_pacbot_body_tick(struct pb_pacbot_body *b, int tick);
@@ -114,8 +115,8 @@ void pb_pacbot_body_tick(struct pb_pacbot_body *b, int tick);
 bool pb_pacbot_body_seen(struct pb_pacbot_body *b, int tick, struct pb_at *to);
 
 /* True and believed pose, in the frame of maps (m). */
-struct pb_pose pb_pacbot_body_pose(const struct pb_pacbot_body *b);
-struct pb_pose pb_pacbot_body_believed(const struct pb_pacbot_body *b);
+struct pb_pose pb_pacbot_body_true_pose(const struct pb_pacbot_body *b);
+struct pb_pose pb_pacbot_body_estimated_pose(const struct pb_pacbot_body *b);
 
 /* The cell that it is in; how far off the guess is (m). */
 struct pb_at pb_pacbot_body_cell(const struct pb_pacbot_body *b);

@@ -255,7 +255,7 @@ next_of(const struct pb_pacbot *was, const struct pb_pacbot *s,
 }
 
 int
-pb_pacbot_see(struct pb_pacbot_seen *v, const struct pb_pacbot_rules *k,
+pb_pacbot_see_frame(struct pb_pacbot_seen *v, const struct pb_pacbot_rules *k,
     const uint8_t *frame)
 {
 	struct pb_pacbot s;

@@ -26,8 +26,8 @@ struct pb_pacbot_seen {
  * Note     the first way out, in the order of the rules, stands for the one
  *          that a frightened ghost has drawn
  */
-int pb_pacbot_see(struct pb_pacbot_seen *v, const struct pb_pacbot_rules *k,
-    const uint8_t *frame);
+int pb_pacbot_see_frame(struct pb_pacbot_seen *v,
+    const struct pb_pacbot_rules *k, const uint8_t *frame);
 
 /* A text about an impossible state that a frame can show: a pellet or a ghost
  * in a cell where it cannot be; players are not asked then. NULL: none. */

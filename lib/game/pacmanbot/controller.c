@@ -15,14 +15,14 @@ pb_state_name(enum pb_state s)
 }
 
 const char *
-pb_said_name(enum pb_said s)
+pb_node_message_name(enum pb_node_message s)
 {
 	static const char *const name[] = {
-	    [PB_SAID_COLLECTED] = "pellet_collected",
-	    [PB_SAID_COMPLETE] = "game_complete",
-	    [PB_SAID_DEATH] = "death_detected",
-	    [PB_SAID_HOME] = "home_reached",
-	    [PB_SAID_HOME_FAILED] = "home_failed"};
+	    [PB_MSG_COLLECTED] = "pellet_collected",
+	    [PB_MSG_COMPLETE] = "game_complete",
+	    [PB_MSG_DEATH] = "death_detected",
+	    [PB_MSG_HOME] = "home_reached",
+	    [PB_MSG_HOME_FAILED] = "home_failed"};
 
 	return name[s];
 }
@@ -254,26 +254,26 @@ home(struct pb_controller *c, double now, bool reached)
 }
 
 void
-pb_controller_said(
-    struct pb_controller *c, double now, enum pb_said said, int id)
+pb_controller_receive(
+    struct pb_controller *c, double now, enum pb_node_message said, int id)
 {
 	bool on = c->state == PB_RUNNING || c->state == PB_STARTING;
 
 	switch (said) {
-	case PB_SAID_COLLECTED:
+	case PB_MSG_COLLECTED:
 		collected(c, id, "pellet");
 		break;
-	case PB_SAID_COMPLETE:
+	case PB_MSG_COMPLETE:
 		if (on)
 			complete(c);
 		break;
-	case PB_SAID_DEATH:
+	case PB_MSG_DEATH:
 		if (on)
 			died(c, now);
 		break;
-	case PB_SAID_HOME:
-	case PB_SAID_HOME_FAILED:
-		home(c, now, said == PB_SAID_HOME);
+	case PB_MSG_HOME:
+	case PB_MSG_HOME_FAILED:
+		home(c, now, said == PB_MSG_HOME);
 		break;
 	}
 }

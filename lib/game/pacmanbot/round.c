@@ -259,7 +259,7 @@ pb_round_step(struct pb_round *r)
 	int ended = r->g.track.ended;
 
 	r->g.step++;
-	pb_settle(r);
+	pb_run_actions(r);
 	if (pb_due(r, r->pace.clyde))
 		pb_ghosts_step(r);
 	step_robot(r);
@@ -268,13 +268,13 @@ pb_round_step(struct pb_round *r)
 	if (pb_due(r, r->pace.marker))
 		pb_node_markers(r);
 	if (r->o.judge == PB_JUDGE_TRUTH)
-		pb_node_judge(r);
+		pb_judge_step(r);
 	if (pb_due(r, r->pace.planner))
 		pb_node_timer(r, played);
 	if (pb_due(r, r->pace.player))
 		pb_node_player(r);
 	pb_controller_tick(&r->g.ctl, pb_round_time(r));
-	pb_settle(r);
+	pb_run_actions(r);
 	update_tracker(r);
 	if (pb_agents_quit(&r->agents) && r->g.track.ended == ended)
 		pb_round_end(r, PB_TIMEOUT);
@@ -285,7 +285,7 @@ pb_round_press_start(struct pb_round *r)
 {
 	bool ok = pb_controller_start(&r->g.ctl);
 
-	pb_settle(r);
+	pb_run_actions(r);
 	return ok;
 }
 
@@ -293,14 +293,14 @@ void
 pb_round_press_reset(struct pb_round *r)
 {
 	pb_controller_reset(&r->g.ctl);
-	pb_settle(r);
+	pb_run_actions(r);
 }
 
 void
 pb_round_base_speed(struct pb_round *r, double speed)
 {
 	pb_controller_base_speed(&r->g.ctl, speed);
-	pb_settle(r);
+	pb_run_actions(r);
 }
 
 enum pb_status

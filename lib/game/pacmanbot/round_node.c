@@ -8,22 +8,22 @@
 
 /* Pass a message of the planner node to the controller. */
 static void
-pass_report(struct pb_round *r, enum pb_said said, int pellet)
+pass_report(struct pb_round *r, enum pb_node_message said, int pellet)
 {
 	struct pb_controller *c = &r->g.ctl;
 	bool before =
 	    c->state == PB_RETURNING_HOME && c->pending == PB_PENDING_START;
 
-	pb_controller_said(c, pb_round_time(r), said, pellet);
-	if (said == PB_SAID_HOME_FAILED && before)
+	pb_controller_receive(c, pb_round_time(r), said, pellet);
+	if (said == PB_MSG_HOME_FAILED && before)
 		pb_round_end(r, PB_HOME_FAILED);
-	pb_settle(r);
+	pb_run_actions(r);
 }
 
 static void
-send_report(struct pb_round *r, enum pb_said said)
+send_report(struct pb_round *r, enum pb_node_message said)
 {
-	pb_report(r, pb_said_name(said), "controller", -1, NAN);
+	pb_report(r, pb_node_message_name(said), "controller", -1, NAN);
 	pass_report(r, said, -1);
 }
 
@@ -59,7 +59,7 @@ check_death(struct pb_round *r)
 	n->dying = true;
 	n->enabled = false;
 	pb_emit_signal(r, "clyde killed");
-	send_report(r, PB_SAID_DEATH);
+	send_report(r, PB_MSG_DEATH);
 	pb_nav_cancel(r, PB_END_CANCELLED);
 }
 
@@ -74,9 +74,10 @@ static void
 collect_pellet(struct pb_round *r, int i)
 {
 	r->had[i] = 1;
-	pb_report(r, pb_said_name(PB_SAID_COLLECTED), "controller", i, NAN);
+	pb_report(
+	    r, pb_node_message_name(PB_MSG_COLLECTED), "controller", i, NAN);
 	remove_pellet(r, i);
-	pass_report(r, PB_SAID_COLLECTED, i);
+	pass_report(r, PB_MSG_COLLECTED, i);
 }
 
 /* Runs whenever a pose arrives, even while the game does not. */
@@ -101,7 +102,7 @@ pick_up(struct pb_round *r)
 }
 
 void
-pb_node_judge(struct pb_round *r)
+pb_judge_step(struct pb_round *r)
 {
 	check_death(r);
 	pick_up(r);
@@ -131,7 +132,7 @@ pb_node_markers(struct pb_round *r)
 	r->g.node.markers = true;
 	pb_controller_markers(&r->g.ctl, remaining);
 	pb_emit(r, (struct pb_event){.kind = PB_EVENT_PELLETS});
-	pb_settle(r);
+	pb_run_actions(r);
 }
 
 /* The set is published at once, not at the next marker tick. */
@@ -163,14 +164,14 @@ finish(struct pb_round *r)
 		n->enabled = false;
 		pb_nav_cancel(r, PB_END_CANCELLED);
 	}
-	send_report(r, PB_SAID_COMPLETE);
+	send_report(r, PB_MSG_COMPLETE);
 }
 
 void
 pb_node_timer(struct pb_round *r, bool played)
 {
 	if (pb_node_plays(r))
-		pb_node_judge(r);
+		pb_judge_step(r);
 	if (played && !r->g.node.dying)
 		finish(r);
 }
@@ -224,7 +225,7 @@ pb_node_pose(struct pb_round *r)
 
 		r->ps.player->see_estimate(r->ps.mem, r->ps.known, &v);
 	}
-	pb_node_judge(r);
+	pb_judge_step(r);
 }
 
 /* A pellet that is the goal already stays the goal. */
@@ -313,7 +314,7 @@ pb_node_result(struct pb_round *r)
 	v->result.kind = PB_GOAL_NONE;
 	if (kind == PB_GOAL_HOME) {
 		n->returning = false;
-		send_report(r, reached ? PB_SAID_HOME : PB_SAID_HOME_FAILED);
+		send_report(r, reached ? PB_MSG_HOME : PB_MSG_HOME_FAILED);
 	} else if (kind == PB_GOAL_PELLET && reached) {
 		if (r->o.collect_on_arrival && !r->had[pellet])
 			collect_pellet(r, pellet);
@@ -334,7 +335,7 @@ return_home(struct pb_round *r)
 	pb_nav_cancel(r, PB_END_CANCELLED);
 	n->returning = n->has_home && pb_nav_home(r, pb_pose_vec(n->home));
 	if (!n->returning)
-		send_report(r, PB_SAID_HOME_FAILED);
+		send_report(r, PB_MSG_HOME_FAILED);
 	else
 		pb_node_result(r);
 }
@@ -669,7 +670,7 @@ carry_out(struct pb_round *r, const struct pb_action *a)
 /* An action may make the node send messages, which append more actions: they
  * are carried out in turn, not nested. */
 void
-pb_settle(struct pb_round *r)
+pb_run_actions(struct pb_round *r)
 {
 	struct pb_controller *c = &r->g.ctl;
 

@@ -222,7 +222,7 @@ pb_people_step(struct pb_round *r)
 			pb_clyde_tick(c);
 			g->stood[i] = 0;
 		} else if ((g->stood[i] += r->o.dt) >= PATIENCE) {
-			pb_clyde_put(c, c->at, NULL);
+			pb_clyde_move_to(c, c->at, NULL);
 			g->stood[i] = 0;
 		}
 		g->thing[r->o.clutter + i].at = c->at;

@@ -38,12 +38,12 @@ enum pb_state {
 enum pb_pending { PB_PENDING_NONE, PB_PENDING_START, PB_PENDING_COMPLETED };
 
 /* Messages of the published planner node to the controller. */
-enum pb_said {
-	PB_SAID_COLLECTED, /* pellet_collected:<id> */
-	PB_SAID_COMPLETE,  /* game_complete */
-	PB_SAID_DEATH,     /* death_detected */
-	PB_SAID_HOME,      /* home_reached */
-	PB_SAID_HOME_FAILED
+enum pb_node_message {
+	PB_MSG_COLLECTED, /* pellet_collected:<id> */
+	PB_MSG_COMPLETE,  /* game_complete */
+	PB_MSG_DEATH,     /* death_detected */
+	PB_MSG_HOME,      /* home_reached */
+	PB_MSG_HOME_FAILED
 };
 
 enum pb_act {
@@ -92,7 +92,7 @@ char *pb_append_int(char *p, int n);
 
 /* Name of a state or command as published ("returning_home", ...). */
 const char *pb_state_name(enum pb_state s);
-const char *pb_said_name(enum pb_said s);
+const char *pb_node_message_name(enum pb_node_message s);
 const char *pb_act_name(enum pb_act a);
 
 /*
@@ -117,11 +117,11 @@ void pb_controller_reset(struct pb_controller *c);
  * A status of the planner node.
  *
  * Given    now  (s)
- *          id   pellet for PB_SAID_COLLECTED; < 0: none was given or it
+ *          id   pellet for PB_MSG_COLLECTED; < 0: none was given or it
  *               could not be read, and the pellet counts all the same
  */
-void pb_controller_said(
-    struct pb_controller *c, double now, enum pb_said said, int id);
+void pb_controller_receive(
+    struct pb_controller *c, double now, enum pb_node_message said, int id);
 
 /* A marker message with the number of pellets remaining. */
 void pb_controller_markers(struct pb_controller *c, int remaining);
@@ -366,7 +366,7 @@ bool pb_node_plays(const struct pb_round *r);
  * the controller reach it after its timer. */
 void pb_node_timer(struct pb_round *r, bool played);
 void pb_node_player(struct pb_round *r);
-void pb_node_judge(struct pb_round *r);
+void pb_judge_step(struct pb_round *r);
 
 /* Take the result of a goal of navigation, if there is one. */
 void pb_node_result(struct pb_round *r);
@@ -378,7 +378,7 @@ void pb_ghosts_step(struct pb_round *r);
 void pb_ghosts_notify(struct pb_round *r, struct pb_ghost_event n);
 
 /* Carry out the controller's actions. */
-void pb_settle(struct pb_round *r);
+void pb_run_actions(struct pb_round *r);
 
 /* The running round is over; its outcome is track.last. */
 void pb_round_end(struct pb_round *r, enum pb_ending e);

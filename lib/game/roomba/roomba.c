@@ -563,7 +563,7 @@ pb_roomba_fleet_asks(const struct pb_roomba_fleet *f)
 }
 
 void
-pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost)
+pb_roomba_fleet_fail_ghost(struct pb_roomba_fleet *f, int ghost)
 {
 	f->s.ghost[ghost].state = PB_ROOMBA_LOST;
 	f->s.ghost[ghost].afraid = false;
@@ -652,7 +652,7 @@ apply_fleet_rules(struct pb_roomba_fleet *f)
 		if (has_arrived(f, i))
 			reach_reset(&f->s, i - 1);
 	f->s.collisions +=
-	    pb_bumps_watch(&f->bumps, &f->rover[1], o->ghosts, o->bodies.size);
+	    pb_bumps_update(&f->bumps, &f->rover[1], o->ghosts, o->bodies.size);
 }
 
 static bool

@@ -316,7 +316,7 @@ bool pb_roomba_fleet_step(
  * is, an obstacle for the others, and neither kills nor is eaten. A reset puts
  * it back to its start, as if people carried it.
  */
-void pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost);
+void pb_roomba_fleet_fail_ghost(struct pb_roomba_fleet *f, int ghost);
 
 /*
  * The same motion without small steps, for rollouts: a robot turns towards the

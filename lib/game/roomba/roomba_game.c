@@ -355,7 +355,7 @@ look(const void *state, const void *view, struct pb_seen *k)
 	k->combo = s->combo;
 	k->paused = s->stopped > 0;
 	if (s->power > 0)
-		pb_seen_word(k->mode, "power");
+		pb_seen_set_word(k->mode, "power");
 	k->board = s->board->maze;
 	for (int i = 0; i < s->board->cells.n; i++)
 		if (!pb_roomba_dot(s, i))
@@ -475,7 +475,7 @@ robot(void *state, double heading, bool *carried)
 static void
 fail_body(void *state, int body)
 {
-	pb_roomba_fleet_lose(&((struct state *)state)->fleet, body - 1);
+	pb_roomba_fleet_fail_ghost(&((struct state *)state)->fleet, body - 1);
 }
 
 static uint64_t

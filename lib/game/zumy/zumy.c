@@ -56,7 +56,7 @@ is_free(const struct pb_zumy *s, int robot, struct pb_zumy_cell c)
 }
 
 bool
-pb_zumy_may(const struct pb_zumy *s, int robot, enum pb_dir d)
+pb_zumy_can_drive(const struct pb_zumy *s, int robot, enum pb_dir d)
 {
 	const struct pb_zumy_ground *g = &s->board->ground;
 	struct pb_zumy_cell next, there;
@@ -133,7 +133,8 @@ pb_zumy_camera(struct pb_zumy *s, int i, bool seen)
 	if (p->seen)
 		for (int k = 0; k < s->opts->patrols; k++)
 			if (k == i || s->opts->share)
-				pb_patrol_told(&s->patrol[k].map, s->player.at);
+				pb_patrol_set_player(
+				    &s->patrol[k].map, s->player.at);
 	p->stares = p->s > s->opts->stare;
 	if (p->stares != stared)
 		s->events |=
@@ -154,7 +155,7 @@ use_camera(struct pb_zumy *s, int i)
 }
 
 void
-pb_zumy_lose(struct pb_zumy *s, int i)
+pb_zumy_fail_patrol(struct pb_zumy *s, int i)
 {
 	s->patrol[i].lost = true;
 	s->patrol[i].seen = s->patrol[i].stares = false;
@@ -165,7 +166,7 @@ ping_patrols(struct pb_zumy *s)
 {
 	s->events |= PB_ZUMY_PING;
 	for (int i = 0; i < s->opts->patrols; i++)
-		pb_patrol_told(&s->patrol[i].map, s->player.at);
+		pb_patrol_set_player(&s->patrol[i].map, s->player.at);
 }
 
 /* Merge the maps of all patrols. */
@@ -330,7 +331,7 @@ pb_zumy_choose(struct pb_zumy *s, int i)
 {
 	enum pb_dir d = (enum pb_dir)plan(s, i)->dir;
 
-	return pb_zumy_may(s, 1 + i, d) ? d : PB_STAY;
+	return pb_zumy_can_drive(s, 1 + i, d) ? d : PB_STAY;
 }
 
 /* Whether patrol i gets a ping now, or waits for one. */
@@ -344,7 +345,7 @@ ping_own(struct pb_zumy *s, int i)
 	if (s->player.unread ||
 	    !pb_patrol_due(&p->next, s->tick, s->opts->ping))
 		return false;
-	pb_patrol_told(&p->map, s->player.at);
+	pb_patrol_set_player(&p->map, s->player.at);
 	s->events |= (unsigned)PB_ZUMY_ASKED << i;
 	return true;
 }
@@ -367,12 +368,12 @@ decide(struct pb_zumy *s, const struct pb_zumy_agents *agents, int i)
 	if (!ping_own(s, i) || unread_patrol(s, i))
 		return;
 	if (pb_zumy_patrol_ends(s, i)) {
-		pb_zumy_lose(s, i);
+		pb_zumy_fail_patrol(s, i);
 		return;
 	}
 	d = agents ? agents->decide(agents->ctx, s, 1 + i)
 	           : pb_zumy_choose(s, i);
-	if (!p->lost && pb_zumy_may(s, 1 + i, d))
+	if (!p->lost && pb_zumy_can_drive(s, 1 + i, d))
 		set_off(s, &p->body, d);
 }
 
@@ -427,7 +428,7 @@ pb_zumy_tick(struct pb_zumy *s, enum pb_dir d,
 		s->waits++;
 		if (agents)
 			d = agents->decide(agents->ctx, s, 0);
-		if (pb_zumy_may(s, 0, d)) {
+		if (pb_zumy_can_drive(s, 0, d)) {
 			set_off(s, &s->player, d);
 			s->waits = 0;
 		}
@@ -522,11 +523,11 @@ pb_zumy_start(struct pb_zumy *s, const struct pb_zumy_board *b,
 		    (struct pb_zumy_cell){(int8_t)(b->ground.rows - 2), 1};
 	if (!as_published(s))
 		ping_patrols(s);
-	pb_zumy_boot(s);
+	pb_zumy_start_player(s);
 }
 
 void
-pb_zumy_boot(struct pb_zumy *s)
+pb_zumy_start_player(struct pb_zumy *s)
 {
 	s->frozen = as_published(s) && pb_zumy_right_before(s) >= 0;
 }
@@ -672,14 +673,15 @@ steer(struct pb_zumy_fleet *f, int robot, struct pb_vec to)
 		double dt;
 
 		if (*due <= NO_TIME) {
-			leg->told = control(f, robot, to, &there);
+			leg->commanded = control(f, robot, to, &there);
 			*due = o->frame;
 		}
 		if (there)
 			return true;
 		dt = fmin(left, *due);
 		pb_onboard_drive(&f->onboard, f->rover, robot, &o->rover,
-		    (struct pb_twist){leg->told.v[0], leg->told.w[2]}, dt);
+		    (struct pb_twist){leg->commanded.v[0], leg->commanded.w[2]},
+		    dt);
 		f->moved |= 1u << robot;
 		left -= dt;
 		*due -= dt;
@@ -756,8 +758,8 @@ pb_zumy_fleet_tick(
 			f->due[i] = 0;
 		}
 	read_robots(f);
-	f->collisions +=
-	    pb_bumps_watch(&f->bumps, f->rover, 1 + o->patrols, o->bodies.size);
+	f->collisions += pb_bumps_update(
+	    &f->bumps, f->rover, 1 + o->patrols, o->bodies.size);
 	return on;
 }
 

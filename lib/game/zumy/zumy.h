@@ -181,7 +181,7 @@ bool pb_zumy_asks(const struct pb_zumy *s);
 
 /* Whether a robot, 0 is the player's, may drive in direction d: no obstacle,
  * no other robot there. */
-bool pb_zumy_may(const struct pb_zumy *s, int robot, enum pb_dir d);
+bool pb_zumy_can_drive(const struct pb_zumy *s, int robot, enum pb_dir d);
 
 /* Robots that decide for themselves: called for each when it is its turn. A
  * move that is not allowed counts as PB_STAY. */
@@ -215,7 +215,7 @@ enum pb_dir pb_zumy_choose(struct pb_zumy *s, int i);
 
 /* Patrol i has failed: it stands where it is, to the end. The player, which
  * sees robots from above, assumes that it still looks. */
-void pb_zumy_lose(struct pb_zumy *s, int i);
+void pb_zumy_fail_patrol(struct pb_zumy *s, int i);
 
 /*
  * Parts of a tick, in this order: the goal that patrol i plans from its own
@@ -230,7 +230,7 @@ bool pb_zumy_patrol_ends(struct pb_zumy *s, int i);
 bool pb_zumy_camera(struct pb_zumy *s, int i, bool seen);
 int pb_zumy_right_before(const struct pb_zumy *s);
 enum pb_zumy_ending pb_zumy_verdict(const struct pb_zumy *s, int by);
-void pb_zumy_boot(struct pb_zumy *s);
+void pb_zumy_start_player(struct pb_zumy *s);
 
 /* The player's view: all robots, and the estimated poses of those with bodies.
  * Patrols' maps follow from their paths. */

@@ -253,7 +253,8 @@ ways_of(const struct pb_zumy *s, int robot)
 	unsigned set = 0;
 
 	for (int d = 0; d < PB_STAY; d++)
-		set |= (unsigned)pb_zumy_may(s, robot, (enum pb_dir)d) << d;
+		set |= (unsigned)pb_zumy_can_drive(s, robot, (enum pb_dir)d)
+		       << d;
 	return set;
 }
 
@@ -303,7 +304,7 @@ decide(void *ctx, struct pb_zumy *s, int robot)
 	} else {
 		if (robot > 0)
 			d = pb_zumy_choose(s, robot - 1);
-		else if (!pb_zumy_may(s, robot, d))
+		else if (!pb_zumy_can_drive(s, robot, d))
 			d = PB_STAY;
 		pb_agents_notify(t->c, robot, d);
 	}
@@ -444,7 +445,7 @@ robot(void *state, double heading, bool *carried)
 static void
 fail_body(void *state, int body)
 {
-	pb_zumy_lose(&((struct state *)state)->fleet.s, body - 1);
+	pb_zumy_fail_patrol(&((struct state *)state)->fleet.s, body - 1);
 }
 
 static uint64_t

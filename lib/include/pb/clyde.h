@@ -199,7 +199,7 @@ enum pb_status pb_clyde_click(
  *
  * Returns  as pb_clyde_click, but running ghosts can be moved
  */
-enum pb_status pb_clyde_put(
+enum pb_status pb_clyde_move_to(
     struct pb_clyde *c, struct pb_vec p, unsigned *what);
 
 /*

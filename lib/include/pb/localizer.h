@@ -144,7 +144,7 @@ struct pb_localizer {
 };
 
 /* A method that has learnt a world, and its memory. */
-struct pb_loc_taught {
+struct pb_loc_instance {
 	const struct pb_localizer *m;
 	const void *known; /* NULL if it learns nothing */
 	void *mem;

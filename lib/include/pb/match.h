@@ -139,7 +139,7 @@ void pb_match_board_clear(void *board);
  *
  * Given    z  the board with its pellets
  */
-void pb_pacbot_look(struct pb_seen *k, const struct pb_pacbot *s,
+void pb_pacbot_observe(struct pb_seen *k, const struct pb_pacbot *s,
     const struct pb_maze *z, const struct pb_pacbot_rules *rules);
 
 /* Names of the ghosts, in the order of their numbers. */

@@ -13,7 +13,7 @@ struct pb_report_opts {
 
 	/* What is better under the rules of that name, not PB_BY_RULES; NULL:
 	 * success. */
-	struct pb_by (*by)(const void *ctx, const char *rules);
+	struct pb_criterion (*by)(const void *ctx, const char *rules);
 	const void *by_ctx;
 };
 

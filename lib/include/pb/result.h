@@ -156,7 +156,7 @@ enum pb_measure {
 };
 
 /* A measure, or whether its number keeps a bound. */
-struct pb_by {
+struct pb_criterion {
 	enum pb_measure measure;
 	int sense; /* 0: no bound; 1: at least, -1: at most .. */
 	double bound;
@@ -166,7 +166,7 @@ struct pb_by {
 const char *pb_measure_name(enum pb_measure m);
 
 /* Whether less of its number is better, whether that is 0 or 1. */
-bool pb_by_less(struct pb_by by);
-bool pb_by_is_rate(struct pb_by by);
+bool pb_criterion_is_less(struct pb_criterion by);
+bool pb_criterion_is_rate(struct pb_criterion by);
 
 PB_END_DECLS

@@ -49,8 +49,8 @@ const struct pb_trial *pb_tally_get(
  * Given    by  not PB_BY_RULES
  * Returns  how many there are in out
  */
-int pb_tally_worst(const struct pb_tally *t, int i, struct pb_by by, int n,
-    struct pb_trial *out);
+int pb_tally_worst(const struct pb_tally *t, int i, struct pb_criterion by,
+    int n, struct pb_trial *out);
 
 /* The builds that trials of all groups say they are of, first ones first. */
 struct pb_builds pb_tally_builds(const struct pb_tally *t);
@@ -131,7 +131,7 @@ struct pb_comparison {
 	int second;                 /* group j */
 	long n;                     /* common trials */
 	long alone;                 /* trials that only one of them played */
-	struct pb_by by;            /* measure that is compared */
+	struct pb_criterion by;     /* measure that is compared */
 	struct pb_pairs won;        /* only the first was better, ...; both
 	                               and none: alike, won or lost */
 	struct pb_estimate rate;    /* (first - second) / n: by success the
@@ -163,7 +163,7 @@ int pb_tally_find(const struct pb_tally *t, int i, const struct pb_tally *base);
  * Returns  PB_OK, PB_ENOMEM, or PB_ENOENT if they have no trial in common
  */
 enum pb_status pb_tally_compare(const struct pb_tally *t, int i,
-    const struct pb_tally *u, int j, struct pb_by by, double confidence,
+    const struct pb_tally *u, int j, struct pb_criterion by, double confidence,
     struct pb_comparison *c);
 
 PB_END_DECLS

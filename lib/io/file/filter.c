@@ -879,7 +879,7 @@ status_of(const struct pb_rec_pose *p)
 		if (strcmp(p->status,
 			pb_loc_status_text((enum pb_loc_status)s)) == 0)
 			return s;
-	return PB_TRAJ_SILENT;
+	return PB_TRAJ_NO_STATUS;
 }
 
 /* An odometry record, or a pose and what it claims of itself. */
@@ -910,7 +910,7 @@ add(struct pb_drive *d, unsigned kinds, const struct pb_rec *r,
 	enum pb_status st = PB_OK;
 
 	x.file = l.at.file;
-	x.told = d->pose[PB_POSE_TRUTH].n;
+	x.before = d->pose[PB_POSE_TRUTH].n;
 	for (int k = 0; st == PB_OK && k < PB_POSE_KINDS; k++) {
 		if (!(kinds & PB_KIND(k)))
 			continue;
@@ -982,7 +982,7 @@ pb_drivefile_broken(
 	struct pb_stamps s = {.n = 0};
 	char text[160];
 
-	if (d->scans > 0 && pb_stamps_judge(&d->scan->t, sizeof(*d->scan),
+	if (d->scans > 0 && pb_stamps_check(&d->scan->t, sizeof(*d->scan),
 				d->scans, &s) != PB_OK)
 		pb_msg_end_memory();
 	/* Scans without any stamp need no word of it. */

@@ -439,7 +439,7 @@ judge_counts(const struct survey *s)
 		c->odometry = 2 * s->fed > c->scans;
 	else
 		c->odometry = c->scans > 0 ? !s->apart || !still : s->odoms > 0;
-	if (pb_stamps_judge(
+	if (pb_stamps_check(
 		s->t, sizeof(*s->t), (size_t)c->scans, &c->stamps) != PB_OK)
 		pb_msg_end_memory();
 	c->timed = !c->stamps.broken;

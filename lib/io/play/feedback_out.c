@@ -285,10 +285,10 @@ pb_cues_until(struct pb_cues *c, double t)
 		fflush(c->wav.file.out);
 }
 
-enum pb_feedback_heard
+enum pb_feedback_result
 pb_cues_play(struct pb_cues *c, enum pb_rec_type type, const char *name)
 {
-	enum pb_feedback_heard h;
+	enum pb_feedback_result h;
 
 	if (is_idle(c))
 		return PB_DROPPED;
@@ -298,7 +298,7 @@ pb_cues_play(struct pb_cues *c, enum pb_rec_type type, const char *name)
 	h = type == PB_REC_EVENT   ? pb_feedback_event(&c->f, c->now, name)
 	    : type == PB_REC_LIGHT ? pb_feedback_light(&c->f, c->now, name)
 	    : type == PB_REC_SOUND ? pb_feedback_sound(&c->f, c->now, name)
-	                           : pb_feedback_dance(&c->f, c->now, name);
+	                           : pb_feedback_gesture(&c->f, c->now, name);
 	show_until(c, c->now);
 	return h;
 }

@@ -98,7 +98,7 @@ void pb_cues_put(struct pb_text *out, double t, const char *name);
 
 /* Play a light, sound or motion now, by type: PB_REC_EVENT, PB_REC_LIGHT,
  * PB_REC_SOUND, PB_REC_MOTION; see signals.h. */
-enum pb_feedback_heard pb_cues_play(
+enum pb_feedback_result pb_cues_play(
     struct pb_cues *c, enum pb_rec_type type, const char *name);
 
 /* The types of records that pb_cues_hear() takes, none if nothing is wanted. */

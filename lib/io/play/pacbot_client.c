@@ -392,7 +392,7 @@ answer_frame(struct client *c, long line, int n)
 	const struct pb_place at = {c->net.url, line};
 	const struct pb_pacbot_rules *k = &c->player.m.board->rules;
 	const struct pb_pacbot *s = &c->seen.s;
-	int wrong = pb_pacbot_see(&c->seen, k, c->newest);
+	int wrong = pb_pacbot_see_frame(&c->seen, k, c->newest);
 	const char *why;
 	char byte;
 

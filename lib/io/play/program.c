@@ -934,7 +934,7 @@ first_of(unsigned ways)
 }
 
 static enum pb_dir
-hear(void *ctx, int body, unsigned ways, int drawn)
+decide_body(void *ctx, int body, unsigned ways, int drawn)
 {
 	struct pb_programs *p = ctx;
 	const char *name = p->game->body[body];
@@ -976,7 +976,7 @@ pb_programs_agents(struct pb_programs *p)
 		return c;
 	}
 	c.decide = player ? decide : NULL;
-	c.decide_body = hear;
+	c.decide_body = decide_body;
 	return c;
 }
 

@@ -313,7 +313,7 @@ get_drawing(struct pb_get *g, struct pb_maze *z)
 
 		f = (struct pb_board_fault){.text = "a string"};
 		if (line == NULL ||
-		    pb_board_take(z, i, line, strlen(line), &f) != PB_OK) {
+		    pb_board_add_line(z, i, line, strlen(line), &f) != PB_OK) {
 			pb_walk_fail(g, &w, f.text);
 			return;
 		}

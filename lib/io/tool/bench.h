@@ -148,7 +148,7 @@ struct pb_bench_opts {
 	bool from;
 
 	/* what to compare with, and by what */
-	struct pb_by by;
+	struct pb_criterion by;
 	const char *baseline;
 	double margin; /* NAN: none */
 
@@ -192,7 +192,7 @@ void pb_bench_opts_clear(struct pb_bench_opts *o);
 
 /* What is better under the rules of that name, for struct pb_report_opts; opts:
  * struct pb_bench_opts. */
-struct pb_by pb_bench_by(const void *opts, const char *rules);
+struct pb_criterion pb_bench_by(const void *opts, const char *rules);
 
 /* What messages call the map of trials. */
 static inline const char *
@@ -222,7 +222,7 @@ bool pb_expect_read(
 bool pb_expect_judge(const struct pb_expect *e, const struct pb_report *r);
 
 /* "score", "score>=5000". */
-void pb_by_text(struct pb_by by, char *out, size_t size);
+void pb_by_text(struct pb_criterion by, char *out, size_t size);
 
 /* Write the report to stdout as records, or its summaries as CSV; nothing where
  * a table is asked for. */

@@ -691,7 +691,7 @@ read_clock(void *to, const char *arg, struct pb_error *bad)
 static bool
 read_by(void *to, const char *arg, struct pb_error *bad)
 {
-	struct pb_by by = {.sense = 0};
+	struct pb_criterion by = {.sense = 0};
 	struct pb_expect e = {.text = NULL};
 	const char *name = arg;
 
@@ -717,7 +717,7 @@ read_by(void *to, const char *arg, struct pb_error *bad)
 	if (by.sense != 0 &&
 	    (by.measure == PB_BY_RULES || by.measure == PB_BY_RANK))
 		return pb_error_set(bad, "%s has no number for a bound", name);
-	*(struct pb_by *)to = by;
+	*(struct pb_criterion *)to = by;
 	return true;
 }
 
@@ -725,7 +725,7 @@ read_by(void *to, const char *arg, struct pb_error *bad)
 static const char *
 clash_margin(struct pb_bench_opts *o)
 {
-	const struct pb_by *by = &o->by;
+	const struct pb_criterion *by = &o->by;
 
 	if (isnan(o->margin))
 		return NULL;
@@ -735,7 +735,7 @@ clash_margin(struct pb_bench_opts *o)
 		o->by.measure = PB_BY_SUCCESS;
 	if (by->measure == PB_BY_RANK)
 		return "--margin: not --by rank, which is no number";
-	if (o->margin > 1 && pb_by_is_rate(*by))
+	if (o->margin > 1 && pb_criterion_is_rate(*by))
 		return "--margin: expected a share, at most 1";
 	return NULL;
 }
@@ -1051,12 +1051,12 @@ pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv)
 	return -1;
 }
 
-struct pb_by
+struct pb_criterion
 pb_bench_by(const void *opts, const char *rules)
 {
 	const struct pb_bench_opts *o = opts;
 	const struct pb_rules *r = pb_rules_find(rules);
-	struct pb_by by = o->by;
+	struct pb_criterion by = o->by;
 
 	if (by.measure == PB_BY_RULES)
 		by.measure =

@@ -183,7 +183,7 @@ pb_expect_judge(const struct pb_expect *e, const struct pb_report *r)
 }
 
 void
-pb_by_text(struct pb_by by, char *out, size_t size)
+pb_by_text(struct pb_criterion by, char *out, size_t size)
 {
 	char bound[PB_NUM_MAX] = "";
 
@@ -203,9 +203,9 @@ worst_change(const struct pb_comparison *c)
 {
 	bool alike = isnan(c->effect.in.lo) && c->n >= PB_MEAN_LEAST;
 
-	return alike               ? c->effect.value
-	       : pb_by_less(c->by) ? c->effect.in.hi
-	                           : c->effect.in.lo;
+	return alike                         ? c->effect.value
+	       : pb_criterion_is_less(c->by) ? c->effect.in.hi
+	                                     : c->effect.in.lo;
 }
 
 static bool
@@ -213,7 +213,7 @@ is_noninferior(const struct pb_comparison *c, double margin)
 {
 	double worst = worst_change(c);
 
-	return (pb_by_less(c->by) ? -worst : worst) > -margin;
+	return (pb_criterion_is_less(c->by) ? -worst : worst) > -margin;
 }
 
 /* Of two players, or of one with what it was in the baseline, or is with other
@@ -510,7 +510,7 @@ clock_hint(const struct reading *g, char text[160])
 /* Say why the poses could not be compared. */
 static void
 explain_no_pairs(const struct reading *g, struct pb_place at, enum pb_status st,
-    const struct pb_pair_doubt *d)
+    const struct pb_pair_ambiguity *d)
 {
 	const struct pb_traj_opts *o = &g->o->traj;
 	size_t estimates = g->log.pose[PB_POSE_ESTIMATE].n;
@@ -535,7 +535,7 @@ compare(const struct reading *g, struct pb_place at, struct pb_traj_report *r)
 {
 	const struct pb_timed_list *estimate = &g->log.pose[PB_POSE_ESTIMATE];
 	const char *what = NULL;
-	struct pb_pair_doubt doubt = {.n = 0};
+	struct pb_pair_ambiguity doubt = {.n = 0};
 	enum pb_status st;
 	char hint[160];
 
@@ -640,7 +640,7 @@ relate(struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
 	if (ok && l->n == 0)
 		ok = pb_msg_refuse(at, "expected poses, got none");
 	if (ok)
-		st = pb_relations_judge(
+		st = pb_relations_compare(
 		    known.at, known.n, l, odom, &r->relations);
 	if (st != PB_OK && st != PB_ENOENT)
 		pb_msg_end_memory();
@@ -677,7 +677,7 @@ pb_trajectory_run(const struct pb_trajectory_opts *o,
 	ok = ok && read_poses(&g, common, files, n, plain, &g.log);
 	/* The order of poses in different streams is not known. */
 	for (size_t i = 0; o->reference && i < estimate->n; i++)
-		estimate->at[i].told = PB_TIMED_APART;
+		estimate->at[i].before = PB_TIMED_APART;
 	if (ok && o->reference && isnan(o->clock))
 		ok = set_clock(&g);
 	r->compared = ok && !o->relations &&

@@ -672,7 +672,7 @@ judge_again(const struct doctor *d, double unit, double *range)
 		if (pb_wheels_scan(&w, k->pose, k->t, &z) != PB_OK)
 			pb_msg_end_memory();
 	}
-	r = pb_wheels_judge(&w);
+	r = pb_wheels_diagnose(&w);
 	pb_wheels_clear(&w);
 	return r;
 }
@@ -738,7 +738,7 @@ look_again(struct doctor *d)
 
 	find_body(d);
 	d->wheel = d->body.n > 0 ? judge_again(d, 1, range)
-	                         : pb_wheels_judge(&d->steps);
+	                         : pb_wheels_diagnose(&d->steps);
 	right = d->wheel.fault == PB_WHEELS_RIGHT;
 	d->fitted =
 	    mapped && (map_fits(&d->fit) ||
