@@ -10,7 +10,7 @@
 #include "pb/localizer.h"
 
 static uint32_t
-hash(int32_t x, int32_t y, int32_t th)
+hash_bin(int32_t x, int32_t y, int32_t th)
 {
 	uint64_t h = (uint64_t)(uint32_t)x * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -21,19 +21,20 @@ hash(int32_t x, int32_t y, int32_t th)
 
 /* The slot of a bin, or the empty one where it would be. */
 static uint32_t
-find(
+find_slot(
     const struct pb_mcl_bin *t, uint32_t mask, int32_t x, int32_t y, int32_t th)
 {
-	uint32_t s = hash(x, y, th) & mask;
+	uint32_t s = hash_bin(x, y, th) & mask;
 
 	while (t[s].used && (t[s].x != x || t[s].y != y || t[s].th != th))
 		s = (s + 1) & mask;
 	return s;
 }
 
-/* Slots in use for n particles: no table need be larger than twice that. */
+/* Mask of the part of the hash table used for n particles: at least 2 n slots,
+ * if the table has them. */
 static uint32_t
-mask_for(const struct pb_mcl_known *k, int n)
+table_mask(const struct pb_mcl_known *k, int n)
 {
 	uint32_t slots = 64;
 
@@ -55,7 +56,7 @@ pb_mcl_fill_bins(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
 	struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	int32_t *slot = PB_MCL_ARRAY(m, k, int32_t, slot);
 	int32_t *list = PB_MCL_ARRAY(m, k, int32_t, list);
-	uint32_t mask = mask_for(k, n);
+	uint32_t mask = table_mask(k, n);
 	double turn = k->turn_bins / (2 * PB_PI);
 	int bins = 0;
 
@@ -65,7 +66,7 @@ pb_mcl_fill_bins(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
 		int32_t y = (int32_t)floor(p[i].at.y / k->o.bin);
 		int32_t th =
 		    (int32_t)((p[i].at.th + PB_PI) * turn) % k->turn_bins;
-		uint32_t s = find(t, mask, x, y, th);
+		uint32_t s = find_slot(t, mask, x, y, th);
 
 		if (!t[s].used) {
 			t[s] = (struct pb_mcl_bin){.x = x,
@@ -82,9 +83,9 @@ pb_mcl_fill_bins(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
 	return bins;
 }
 
-/* Give the label of slot s to all bins that it touches: a flood fill. */
+/* Flood fill: give the label of slot s to all connected bins. */
 static void
-flood(const struct pb_mcl_known *k, struct pb_mcl_bin *t, uint32_t mask,
+flood_label(const struct pb_mcl_known *k, struct pb_mcl_bin *t, uint32_t mask,
     int32_t s, int32_t *stack)
 {
 	int32_t label = t[s].label;
@@ -97,7 +98,7 @@ flood(const struct pb_mcl_known *k, struct pb_mcl_bin *t, uint32_t mask,
 		for (int i = 0; i < 27; i++) {
 			int32_t th =
 			    (b.th + i / 9 - 1 + k->turn_bins) % k->turn_bins;
-			uint32_t u = find(
+			uint32_t u = find_slot(
 			    t, mask, b.x + i % 3 - 1, b.y + i / 3 % 3 - 1, th);
 
 			if (!t[u].used || t[u].label >= 0)
@@ -108,9 +109,9 @@ flood(const struct pb_mcl_known *k, struct pb_mcl_bin *t, uint32_t mask,
 	}
 }
 
-/* Keep c among the heaviest clusters, in order of weight. */
+/* Insert c into the heaviest clusters, which are sorted by weight. */
 static void
-rank(struct pb_mcl_mem *m, struct pb_mcl_cluster c)
+rank_cluster(struct pb_mcl_mem *m, struct pb_mcl_cluster c)
 {
 	int i = m->nclusters;
 
@@ -127,18 +128,18 @@ rank(struct pb_mcl_mem *m, struct pb_mcl_cluster c)
 
 /* Label the components of touching bins; returns how many there are. */
 static int32_t
-components(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins)
+label_components(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins)
 {
 	struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	const int32_t *list = PB_MCL_ARRAY(m, k, int32_t, list);
 	int32_t *stack = PB_MCL_ARRAY(m, k, int32_t, next);
-	uint32_t mask = mask_for(k, m->n);
+	uint32_t mask = table_mask(k, m->n);
 	int32_t labels = 0;
 
 	for (int i = 0; i < bins; i++)
 		if (t[list[i]].label < 0) {
 			t[list[i]].label = labels++;
-			flood(k, t, mask, list[i], stack);
+			flood_label(k, t, mask, list[i], stack);
 		}
 	return labels;
 }
@@ -150,7 +151,7 @@ struct total {
 
 /* Weigh the components and keep the heaviest as clusters. */
 static void
-heaviest(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins,
+keep_heaviest(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins,
     int32_t labels)
 {
 	const struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
@@ -166,13 +167,14 @@ heaviest(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins,
 	}
 	m->nclusters = 0;
 	for (int i = 0; i < labels; i++)
-		rank(m, (struct pb_mcl_cluster){
-			    .label = i, .w = sum[i].w, .n = sum[i].n});
+		rank_cluster(m, (struct pb_mcl_cluster){
+				    .label = i, .w = sum[i].w, .n = sum[i].n});
 }
 
-/* Where each label's cluster stands, -1: it is not among the heaviest. */
+/* Replace the label of each bin by its cluster's index, -1 if the cluster is
+ * not among the heaviest. */
 static void
-relabel(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins)
+relabel_bins(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins)
 {
 	struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	const int32_t *list = PB_MCL_ARRAY(m, k, int32_t, list);
@@ -186,9 +188,9 @@ relabel(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins)
 		t[list[i]].label = place[t[list[i]].label];
 }
 
-/* The normal distribution of each cluster. */
+/* Fit a normal distribution to each cluster. */
 static void
-shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+fit_clusters(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	const struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
@@ -217,19 +219,17 @@ shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 
 /* Find the clusters of the particles; weights sum to 1. */
 static void
-mcl_group(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+find_clusters(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	int bins = pb_mcl_fill_bins(m, k, m->n);
 
-	heaviest(m, k, bins, components(m, k, bins));
-	relabel(m, k, bins);
-	shape(m, k);
+	keep_heaviest(m, k, bins, label_components(m, k, bins));
+	relabel_bins(m, k, bins);
+	fit_clusters(m, k);
 }
 
-/*
- * Particles that a belief over so many bins needs (Fox, "Adapting the sample
- * size in particle filters through KLD-sampling", 2003, equation 7).
- */
+/* Number of particles for a belief over this many bins (Fox, "Adapting the
+ * sample size in particle filters through KLD-sampling", 2003, equation 7). */
 int
 pb_mcl_kld(const struct pb_mcl_opts *o, int bins)
 {
@@ -243,10 +243,11 @@ pb_mcl_kld(const struct pb_mcl_opts *o, int bins)
 	return n < o->least ? o->least : n > o->most ? o->most : (int)n;
 }
 
-/* Draw n of the first `from` particles at equal distances of weight. */
+/* Systematic resampling: draw n of the first `from` particles, at equal steps
+ * of cumulative weight from u / n on. */
 static void
-draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int from, int n,
-    double u)
+draw_systematic(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int from,
+    int n, double u)
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	struct pb_mcl_particle *q =
@@ -266,9 +267,9 @@ draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int from, int n,
 }
 
 /*
- * Low-variance resampling of the first n particles, weights summing to 1, to
- * as many as the bins need in which there is belief: a tenth of what a
- * particle weighs.
+ * Low-variance resampling of the first n particles, weights summing to 1. The
+ * bins that count for KLD sampling have at least a tenth of a particle's mean
+ * weight.
  */
 void
 pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
@@ -279,7 +280,7 @@ pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
 
 	for (int i = 0; i < all; i++)
 		bins += t[list[i]].w > 0.1 / n;
-	draw(m, k, n, pb_mcl_kld(&k->o, bins), pb_rng_unit(&m->rng));
+	draw_systematic(m, k, n, pb_mcl_kld(&k->o, bins), pb_rng_unit(&m->rng));
 }
 
 #define PB_PARAMS_OF struct pb_mcl_opts
@@ -323,7 +324,7 @@ struct spread {
 };
 
 static struct spread
-spread_of(const struct pb_mcl_opts *o, struct pb_pose d)
+motion_variance(const struct pb_mcl_opts *o, struct pb_pose d)
 {
 	double way = sqrt(d.x * d.x + d.y * d.y), turn = fabs(d.th);
 
@@ -331,21 +332,20 @@ spread_of(const struct pb_mcl_opts *o, struct pb_pose d)
 	    o->trans_rot * turn, o->rot_trans * way + o->rot_rot * turn};
 }
 
-/* Beyond its own size off the map a particle is as good as dead. */
+/* Clamp particles to one map size beyond the map: farther off they count for
+ * nothing. */
 static void
-mcl_hold(const struct pb_mcl_known *k, struct pb_pose *p)
+clamp_to_map(const struct pb_mcl_known *k, struct pb_pose *p)
 {
 	p->x = pb_clamp(p->x, -k->size_x, 2 * k->size_x);
 	p->y = pb_clamp(p->y, -k->size_y, 2 * k->size_y);
 }
 
-/*
- * Half of the heading's error before the way and half after it, so that
- * cutting a way into steps changes nothing much.
- */
+/* Half of the heading's noise is added before the motion and half after it, so
+ * that cutting a motion into steps hardly changes the result. */
 static void
-move(const struct pb_mcl_known *k, struct pb_pose d, const double root[3],
-    struct pb_rng *r, struct pb_pose *p)
+move_particle(const struct pb_mcl_known *k, struct pb_pose d,
+    const double root[3], struct pb_rng *r, struct pb_pose *p)
 {
 	double half = root[2] * 0.70710678118654752;
 	double th = p->th + (half > 0 ? half * pb_rng_normal(r) : 0);
@@ -358,30 +358,30 @@ move(const struct pb_mcl_known *k, struct pb_pose d, const double root[3],
 		y += root[1] * pb_rng_normal(r);
 	p->x = p->x + c * x - s * y;
 	p->y = p->y + s * x + c * y;
-	mcl_hold(k, p);
+	clamp_to_map(k, p);
 	th += d.th + (half > 0 ? half * pb_rng_normal(r) : 0);
 	p->th = pb_wrap(th);
 }
 
 static void
-move_all(
+move_particles(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, const double root[3])
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 
 	for (int i = 0; i < m->n; i++)
-		move(k, m->todo, root, &m->rng, &p[i].at);
+		move_particle(k, m->todo, root, &m->rng, &p[i].at);
 	m->todo = (struct pb_pose){0, 0, 0};
 }
 
-/* Apply what is left of odometry: variances add up, deviations do not. */
+/* Apply the pending odometry. Variances add up, standard deviations do not. */
 static void
-mcl_move(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+apply_odometry(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
-	struct spread v = spread_of(&k->o, m->todo);
+	struct spread v = motion_variance(&k->o, m->todo);
 	double root[3] = {sqrt(v.along), sqrt(v.across), sqrt(v.turn)};
 
-	move_all(m, k, root);
+	move_particles(m, k, root);
 }
 
 static void
@@ -411,20 +411,20 @@ predict(void *mem, const void *known, struct pb_pose odom)
 	if (m->todo.x * m->todo.x + m->todo.y * m->todo.y >=
 		k->o.step * k->o.step ||
 	    fabs(m->todo.th) >= k->o.step_turn)
-		mcl_move(m, k);
+		apply_odometry(m, k);
 }
 
 /*
- * There is no odometry: nobody knows. Particles that far apart would fall into
- * bins that do not touch, each a cluster too narrow to hold where the robot
- * went; so the clusters are made before, and widened.
+ * Without odometry particles spread by blind and blind-turn. Spread particles
+ * would fall into bins that do not touch, each a cluster too narrow for the
+ * motion; so clusters are found before, and widened.
  */
 static void
-mcl_wander(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+move_without_odometry(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	const double root[3] = {k->o.blind, k->o.blind, k->o.blind_turn};
 
-	mcl_group(m, k);
+	find_clusters(m, k);
 	for (int c = 0; c < m->nclusters; c++) {
 		struct pb_gauss *g = &m->cluster[c].g;
 		double cov[3][3];
@@ -434,19 +434,19 @@ mcl_wander(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 			cov[i][i] += root[i] * root[i];
 		pb_gauss_init(g, g->mean, cov);
 	}
-	move_all(m, k, root);
+	move_particles(m, k, root);
 }
 
 /* Move a hypothesis of the last scan along the odometry since. */
 static void
-mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+carry_hypothesis(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
     struct pb_hypothesis *h)
 {
 	double c = pb_cos(h->pose.th), s = pb_sin(h->pose.th);
 	struct pb_pose d = m->since;
 	double way = m->way, turn = m->turn;
 	double place = k->o.trans_trans * way + k->o.trans_rot * turn;
-	/* The derivative of composing with d by the pose. */
+	/* Jacobian of composing the pose with d. */
 	const double j[3][3] = {
 	    {1, 0, -s * d.x - c * d.y}, {0, 1, c * d.x - s * d.y}, {0, 0, 1}};
 
@@ -458,61 +458,59 @@ mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 }
 
 /*
- * Tracking is: one place has nearly all of the belief, it is no larger than
- * a robot, the map explains most of what the beams met there, and over a way
- * driven the estimate went where the wheels say. The ends of beams alone do not
- * tell another building, as beams may pass through its walls: the share of
- * beams whose whole way the map explains does (`fit`). At the edge of a map
- * that does not tell either: there wrong estimates give themselves away as
- * they leave what the wheels say.
+ * Status tracking: one place has nearly all of the belief; it is no larger than
+ * a robot; the map explains most beams there; and over a distance driven the
+ * estimate moved as odometry says. Likelihoods of beam ends cannot rule out
+ * another building, since the field lets beams pass through its walls: the
+ * share of beams whose whole path the map explains (`fit`) does. At the edge of
+ * a map `fit` cannot either: there a wrong estimate shows by deviating from
+ * odometry.
  */
-#define BESIDE  0.05 /* belief in other places */
-#define SPREAD  0.3  /* root of the variance of the place (m) */
-#define SWING   0.2  /* of the heading (rad) */
-#define WORSE   0.25 /* fits so much worse than before: look elsewhere */
-#define VAGUE   1.0  /* a place larger than this is none (m) */
-#define SHADE   0.25 /* hidden in a larger share of the view: who knows */
-#define PLACES  64   /* that are asked whether something does */
-#define SETTLED 3    /* independent scans to be taken for known, inside */
+#define BESIDE  0.05 /* most belief in other places */
+#define SPREAD  0.3  /* most standard deviation of the place (m) */
+#define SWING   0.2  /* the same of the heading (rad) */
+#define WORSE   0.25 /* loss of fit that starts a search elsewhere (share) */
+#define VAGUE   1.0  /* lost above this standard deviation (m) */
+#define SHADE   0.25 /* ambiguous if more of the beams are skipped (share) */
+#define PLACES  64   /* particles from which beams are classified */
+#define SETTLED 3    /* independent scans that settle a place */
 
 /*
  * Evidence, in shares of beams and independent scans. Chosen on six CARMEN logs
- * and a house, each on its own map, on halves of it and on those of the others:
- * on their own maps right places have a fit of .88 to .98 (median of a log,
- * tenths of scans .76 and up), wrong ones .3 to .7. Tried were EXPLAINED .5 to
- * .8, HELD .5 to .7, AGREED 3 to 7, DRIVEN 1.25 to 4, TURNING .1 to .8,
- * REGAINED 9 to 20: less is wrong more often on halves of maps and in other
- * houses, more loses scans on the right ones.
+ * and a house, each on its own map, on halves of that map and on maps of the
+ * others. On their own maps right places have a fit of 0.88 to 0.98 (median of
+ * a log; 90 % of scans 0.76 or more), wrong ones 0.3 to 0.7. Tried: EXPLAINED
+ * 0.5 to 0.8, HELD 0.5 to 0.7, AGREED 3 to 7, DRIVEN 1.25 to 4, TURNING 0.1 to
+ * 0.8, REGAINED 9 to 20. Smaller values are wrong more often on halves of maps
+ * and in other houses, larger ones lose scans on the right maps.
  */
-#define EXPLAINED 0.7  /* fit to be believed */
-#define HELD      0.6  /* the same to go on being believed */
-#define LOST      0.4  /* below that no place means something */
-#define FULL      0.9  /* a scan of that fit counts whole, ... */
-#define POOR      0.65 /* ... one of this fit or less counts */
-#define LEAST     0.25 /* so much, between them it grows by the square */
+#define EXPLAINED 0.7  /* least fit to begin tracking */
+#define HELD      0.6  /* least fit to go on tracking */
+#define LOST      0.4  /* below this fit the robot is lost */
+#define FULL      0.9  /* a scan of this fit counts as a whole scan */
+#define POOR      0.65 /* a scan of this fit or less counts LEAST */
+#define LEAST     0.25 /* (scans); between both it grows by the square */
 #define MEMORY    10   /* scans over which fit is averaged */
-#define AGREED    5    /* scans without contradiction to be believed */
-#define DRIVEN    2.5  /* way without contradiction to be believed (m) */
-#define TURNING   0.3  /* way that a turn counts for (m/rad) */
-#define STEP      0.25 /* without odometry less is none (m, rad) */
-#define PART      1.0  /* most of it that counts between two scans (m) */
-#define REGAINED  16   /* scans, after wheels denied what was believed; ... */
-#define REDRIVEN  5.0  /* ... and way (m) */
-#define TURNED    0.4  /* what remains of both after wheels slipped turning */
-#define LEAP      0.6  /* farther from what the wheels say they deny (m) */
+#define AGREED    5    /* scans without contradiction to begin tracking */
+#define DRIVEN    2.5  /* and distance without contradiction (m) */
+#define TURNING   0.3  /* distance that a turn counts for (m/rad) */
+#define STEP      0.25 /* least motion without odometry (m, rad) */
+#define PART      1.0  /* most distance that counts between two scans (m) */
+#define REGAINED  16   /* AGREED after odometry contradicted tracking */
+#define REDRIVEN  5.0  /* DRIVEN then, or without odometry (m) */
+#define TURNED    0.4  /* share of both that a contradicted turn leaves */
+#define LEAP      0.6  /* deviation that contradicts odometry (m) */
 #define LEAP_TURN 0.35 /* the same of the heading (rad) */
-#define LEAP_PART 0.2  /* of the way or turn may be missing beside that */
-#define FEW       0.2  /* of the beams must say something */
-#define OFF       0.5  /* of the beams where the map knows nothing: off it */
-#define BACK      2    /* scans that fit again to be on it */
-#define ADRIFT    3.0  /* off it and vaguer than this it may be anywhere (m) */
+#define LEAP_PART 0.2  /* allowed beside that, share of distance and turn */
+#define FEW       0.2  /* least share of beams within the known map */
+#define OFF       0.5  /* share of beams in the unknown: off the map */
+#define BACK      2    /* scans that fit again: back on the map */
+#define ADRIFT    3.0  /* off the map, worse known than this: no return (m) */
 
-/*
- * Multiply the weights by the likelihood; logarithms from here on. Returns
- * the best fit.
- */
+/* Multiply the weights by the likelihood; from here on they are logarithms.
+ * Returns the log likelihood of the best particle. */
 static double
-weigh(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+weigh_particles(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	double best = -INFINITY, w = 1, log_w = 0;
@@ -520,7 +518,7 @@ weigh(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	for (int i = 0; i < m->n; i++) {
 		double f = pb_mcl_fit(k, &m->scan, p[i].at);
 
-		/* They are all alike after resampling. */
+		/* After resampling all weights are equal: one logarithm. */
 		if (p[i].w != w)
 			log_w = pb_log(w = p[i].w);
 		p[i].w = log_w + f;
@@ -529,7 +527,7 @@ weigh(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	return best;
 }
 
-/* Effective number of particles in each cluster, after weighing. */
+/* Fill ess and log_w of each cluster. */
 static void
 count_effective(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
@@ -565,12 +563,9 @@ count_effective(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	}
 }
 
-/*
- * Back from logarithms, so that the sum is 1. If nothing is left of all
- * weights, they are equal.
- */
+/* Turn logarithms into weights with sum 1; equal weights if all are 0. */
 static void
-normalise(struct pb_mcl_particle *p, int n)
+normalise_weights(struct pb_mcl_particle *p, int n)
 {
 	double top = -INFINITY, sum = 0;
 
@@ -589,7 +584,7 @@ normalise(struct pb_mcl_particle *p, int n)
 }
 
 static double
-effective(const struct pb_mcl_particle *p, int n)
+effective_number(const struct pb_mcl_particle *p, int n)
 {
 	double s = 0;
 
@@ -598,20 +593,17 @@ effective(const struct pb_mcl_particle *p, int n)
 	return 1 / s;
 }
 
-/*
- * The geometric mean of the beams' likelihoods, which neither the number of
- * beams nor that of particles scales.
- */
+/* Geometric mean of the beams' likelihoods: independent of the number of beams
+ * and particles. */
 static double
 mean_fit(const struct pb_mcl_scan *s, double fit)
 {
 	return pb_exp(fit / s->temper / s->n);
 }
 
-/* How well the scan fits where the robot is taken to be: at the best particle
- * or match. */
+/* Mean fit at the best particle or mode. */
 static double
-quality(const struct pb_mcl_mem *m, const struct pb_mcl_known *k, double best)
+best_fit(const struct pb_mcl_mem *m, const struct pb_mcl_known *k, double best)
 {
 	for (int i = 0; i < m->nmodes; i++) {
 		double f = pb_mcl_fit(k, &m->scan, m->mode[i].g.mean);
@@ -622,7 +614,7 @@ quality(const struct pb_mcl_mem *m, const struct pb_mcl_known *k, double best)
 }
 
 static void
-hypotheses(struct pb_mcl_mem *m)
+list_hypotheses(struct pb_mcl_mem *m)
 {
 	m->belief.n = 0;
 	m->belief.jump = 0;
@@ -636,12 +628,12 @@ hypotheses(struct pb_mcl_mem *m)
 }
 
 /*
- * The chance that the robot is not where the particles are. While that is
- * not settled, one independent scan after the other is looked up in the whole
- * map.
+ * Probability that the robot is not near the particles (augmented MCL). While a
+ * place is not settled, one independent scan after the other is searched for in
+ * the whole map.
  */
 static double
-doubt(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
+lost_probability(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 {
 	double now = m->fast < q ? m->fast : q;
 	double jump = m->slow > 0 ? 1 - now / m->slow : 0;
@@ -650,7 +642,7 @@ doubt(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 	m->unseen += m->fresh;
 	if (m->unseen >= 1 && m->agreed < 2 * SETTLED)
 		a = k->o.anywhere;
-	/* No wheels say that it is here all the same. */
+	/* Without odometry nothing else supports the place. */
 	if (jump > WORSE && !m->moved)
 		m->agreed = fmin(m->agreed, AGREED - SETTLED);
 	if (jump > WORSE && jump > a)
@@ -660,12 +652,10 @@ doubt(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 	return a < 0.5 ? a : 0.5;
 }
 
-/*
- * How well the map explains all beams from the best place, and the average of
- * that over independent scans.
- */
+/* Update `fit`: share of all beams that the map explains from the best place,
+ * averaged over independent scans. */
 static void
-explain(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+update_fit(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
     const struct pb_mcl_scan *all)
 {
 	struct pb_mcl_view v;
@@ -679,7 +669,7 @@ explain(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	if (says < fmax(4, FEW * all->n))
 		return;
 	m->belief.fit = (double)met / says;
-	/* What stands in front is no evidence against the place. */
+	/* An unmapped obstacle is no evidence against the place. */
 	if (m->hidden > 0)
 		says -= v.n[PB_MCL_IN_FRONT];
 	if (says == 0)
@@ -690,11 +680,13 @@ explain(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 }
 
 /*
- * Whether the wheels, or at first what was told, deny that the robot went to
- * its place; where that is vague, by three sigma.
+ * Compare the new estimate with `expected`, the last one moved by odometry, or
+ * the given start. A leap resets the evidence for the place. vague: allow three
+ * standard deviations of `expected`.
  */
 static void
-compare(struct pb_mcl_mem *m, const struct pb_hypothesis *expected, bool vague)
+check_odometry(
+    struct pb_mcl_mem *m, const struct pb_hypothesis *expected, bool vague)
 {
 	const double(*cov)[3] = expected->cov;
 	struct pb_pose now = m->belief.at[0].pose;
@@ -721,12 +713,10 @@ compare(struct pb_mcl_mem *m, const struct pb_hypothesis *expected, bool vague)
 		m->needed = REGAINED;
 }
 
-/*
- * How far the robot has come since the last scan, turns counted. Without any
- * odometry only its estimates tell, whose noise is no way.
- */
+/* Distance since the last scan, turns included (m). Without odometry it is that
+ * of the estimates, whose noise does not count. */
 static double
-way_of(struct pb_mcl_mem *m)
+way_since_scan(struct pb_mcl_mem *m)
 {
 	struct pb_pose at = m->belief.at[0].pose;
 	double way = pb_pose_dist(m->came, at);
@@ -740,8 +730,7 @@ way_of(struct pb_mcl_mem *m)
 	return way + TURNING * turn;
 }
 
-/* How far a robot has to go, as its wheels or without any its estimates say, to
- * be believed (m). */
+/* Distance without contradiction that tracking needs (m). */
 static double
 needed_way(const struct pb_mcl_mem *m)
 {
@@ -749,7 +738,7 @@ needed_way(const struct pb_mcl_mem *m)
 }
 
 static void
-judge(struct pb_mcl_mem *m)
+update_status(struct pb_mcl_mem *m)
 {
 	const struct pb_hypothesis *h = &m->belief.at[0];
 	double var = h->cov[0][0] + h->cov[1][1], gain;
@@ -759,11 +748,11 @@ judge(struct pb_mcl_mem *m)
 
 	gain = pb_clamp((m->fit - POOR) / (FULL - POOR), 0, 1);
 	gain = fmax(gain * gain, LEAST);
-	/* Without wheels a belief is spread anew before each scan: then it is
-	 * not held against the place that it is not sure. */
+	/* Without odometry the belief is widened before each scan: then low
+	 * certainty alone does not reset the evidence. */
 	if (sure) {
 		m->agreed += m->fresh * gain;
-		m->agreed_way += fmin(way_of(m), PART) * gain;
+		m->agreed_way += fmin(way_since_scan(m), PART) * gain;
 	} else if (m->moved || m->fit < HELD)
 		m->agreed = m->agreed_way = 0;
 	m->known = sure && m->agreed >= m->needed && !isnan(m->belief.fit) &&
@@ -780,9 +769,9 @@ judge(struct pb_mcl_mem *m)
 		m->belief.status = PB_LOC_AMBIGUOUS;
 }
 
-/* The most that may be said of a place of that variance (m2). */
+/* The best status that a place of variance var allows (m2). */
 static enum pb_loc_status
-mcl_modest(enum pb_loc_status s, double var)
+limit_status(enum pb_loc_status s, double var)
 {
 	if (s == PB_LOC_UNMAPPED)
 		return s;
@@ -793,12 +782,10 @@ mcl_modest(enum pb_loc_status s, double var)
 	return s;
 }
 
-/*
- * How well scans fit, in the long run and of late, as augmented MCL keeps it
- * (Thrun, Burgard and Fox, "Probabilistic Robotics", 2005, section 8.3.3).
- */
+/* Update w_slow and w_fast of augmented MCL (Thrun, Burgard and Fox,
+ * "Probabilistic Robotics", 2005, section 8.3.3). */
 static void
-average(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
+average_fit(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 {
 	if (m->slow == 0)
 		m->slow = m->fast = q;
@@ -806,34 +793,32 @@ average(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 	m->fast += k->o.fast * (q - m->fast);
 }
 
-/*
- * Weigh the particles, of which the best fits so well, and look near those that
- * are too few; how well it fits.
- */
+/* Weigh the particles and search near clusters with too few effective ones.
+ * Returns the mean fit; *best: log likelihood of the best particle. */
 static double
-track(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double *best)
+track_clusters(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double *best)
 {
 	double q;
 
 	if (m->moved)
-		mcl_group(m, k);
-	*best = weigh(m, k);
+		find_clusters(m, k);
+	*best = weigh_particles(m, k);
 	count_effective(m, k);
 	for (int c = 0; c < m->nclusters; c++)
 		if (m->cluster[c].ess < 0.5 * m->cluster[c].n)
 			pb_mcl_search_near(m, k, c);
-	q = quality(m, k, *best);
+	q = best_fit(m, k, *best);
 	if (!m->moved || k->o.slip == 0 || q > m->slow)
 		return q;
 	for (int c = 0, n = m->nclusters; c < n; c++)
 		if (m->cluster[c].w > BESIDE)
 			pb_mcl_search_slipped(m, k, c);
-	return quality(m, k, *best);
+	return best_fit(m, k, *best);
 }
 
 /* Weigh and resample; belief.n is 0 if the scan fits nowhere. */
 static void
-mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+update_belief(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	int n = m->anywhere ? 0 : m->n;
@@ -842,25 +827,27 @@ mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 
 	m->nmodes = 0;
 	if (n > 0)
-		away = doubt(m, k, track(m, k, &best));
+		away = lost_probability(m, k, track_clusters(m, k, &best));
 	if (away > 0)
 		pb_mcl_search_everywhere(m, k, away);
 	pb_mcl_propose(m, k, draws, &n);
-	if (n == 0) { /* the scan fits nowhere; nothing is known still */
+	if (n == 0) { /* the scan fits nowhere: the place stays unknown */
 		m->belief =
 		    (struct pb_belief){.status = PB_LOC_LOST, .fit = NAN};
 		return;
 	}
-	normalise(p, n);
-	average(m, k, quality(m, k, best));
-	if (n != m->n || effective(p, n) < 0.5 * n)
+	normalise_weights(p, n);
+	average_fit(m, k, best_fit(m, k, best));
+	if (n != m->n || effective_number(p, n) < 0.5 * n)
 		pb_mcl_resample(m, k, n);
 	m->anywhere = false;
-	mcl_group(m, k);
-	hypotheses(m);
+	find_clusters(m, k);
+	list_hypotheses(m);
 }
 
-/* Room for n things of that size, after what is there; 16-byte steps. */
+/*
+ * Reserve room for n elements after *at, in 16-byte steps; returns its offset.
+ */
 static size_t
 reserve(size_t *at, size_t n, size_t size)
 {
@@ -871,7 +858,7 @@ reserve(size_t *at, size_t n, size_t size)
 }
 
 static void
-arrange(struct pb_mcl_known *k)
+lay_out_memory(struct pb_mcl_known *k)
 {
 	size_t all = 2 * (size_t)k->o.most, at = 0;
 	size_t blocks = (size_t)k->o.blocks;
@@ -927,7 +914,7 @@ learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 	k->size_x = w->map->width * w->map->resolution;
 	k->size_y = w->map->height * w->map->resolution;
 	k->turn_bins = (int)ceil(2 * PB_PI / o->bin_turn);
-	arrange(k);
+	lay_out_memory(k);
 	*known = k;
 	return PB_OK;
 }
@@ -938,9 +925,9 @@ more(const void *known)
 	return ((const struct pb_mcl_known *)known)->size;
 }
 
-/* One particle in every free place alike: what "anywhere" looks like. */
+/* Scatter the particles over all free cells and headings. */
 static void
-scatter(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+scatter_particles(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	double cell = k->field.resolution;
@@ -957,10 +944,8 @@ scatter(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	}
 }
 
-/*
- * The covariance that was asked for, in the grid frame; a variance of 0 is
- * known to a millimetre.
- */
+/* The start distribution in the grid frame; variances grow by 1 mm^2, as 0
+ * would not be positive definite. */
 static bool
 start_gauss(const struct pb_mcl_known *k, const struct pb_loc_start *s,
     struct pb_gauss *g)
@@ -977,9 +962,8 @@ start_gauss(const struct pb_mcl_known *k, const struct pb_loc_start *s,
 	return pb_gauss_init(g, at, v);
 }
 
-/* Where it is told to be. */
 static void
-told(struct pb_mcl_mem *m, const struct pb_gauss *g)
+set_start(struct pb_mcl_mem *m, const struct pb_gauss *g)
 {
 	struct pb_hypothesis *h = &m->belief.at[0];
 
@@ -1004,38 +988,34 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	pb_rng_start(&m->rng, s->seed, s->trial, PB_FOR_FILTER, s->which);
 	if (s->kind == PB_LOC_NEAR && start_gauss(k, s, &g)) {
 		m->n = k->o.least;
-		m->agreed = AGREED; /* a robot that is told may begin */
+		m->agreed = AGREED; /* a given start counts as evidence */
 		m->agreed_way = DRIVEN;
-		told(m, &g);
+		set_start(m, &g);
 		for (int i = 0; i < m->n; i++) {
 			p[i].at = pb_gauss_draw(&g, &m->rng);
 			p[i].w = 1.0 / m->n;
-			mcl_hold(k, &p[i].at);
+			clamp_to_map(k, &p[i].at);
 		}
 	} else {
 		m->n = k->o.most;
-		scatter(m, k);
+		scatter_particles(m, k);
 	}
 }
 
-/*
- * Scans from the same place share their errors: one from a new place, a step
- * away, tells most; a repeated one little more than its own noise.
- */
+/* Independence of the scan, 0.1..1: scans from one place share their errors, so
+ * a repeated scan adds little more than its own noise. */
 static double
-fresh(const struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+independence(const struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	double f = m->way / k->o.step + m->turn / k->o.step_turn;
 
 	return m->slow == 0 ? 1 : pb_clamp(f, 0.1, 1);
 }
 
-/*
- * The same by what scans see, in case the wheels lie: how far the places are
- * apart where this one and the last fit best.
- */
+/* The same from the scans, in case odometry is wrong: the distance between the
+ * best matches of this scan and the last. */
 static double
-seen_fresh(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+observed_independence(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	struct pb_pose last = m->seen;
 	struct pb_gauss at;
@@ -1048,19 +1028,17 @@ seen_fresh(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 		m->seen = at.mean;
 	f = pb_pose_dist(m->seen, last) / k->o.step +
 	    fabs(pb_wrap(m->seen.th - last.th)) / k->o.step_turn;
-	if (f < 1 && !m->moved) { /* noise alone must not add up */
+	if (f < 1 && !m->moved) { /* noise must not add up to a motion */
 		m->seen = last;
 		return 0;
 	}
 	return f < 1 ? f : 1;
 }
 
-/*
- * Does the scan fit about as well as scans used to, near some place? *at is
- * where.
- */
+/* Whether the scan fits near some place about as well as scans usually do; *at:
+ * the match. */
 static bool
-as_ever(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+fits_as_usual(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
     const struct pb_gauss *prior, struct pb_pose near, struct pb_pose *at)
 {
 	struct pb_gauss g;
@@ -1072,9 +1050,9 @@ as_ever(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	       (1 - WORSE) * m->slow;
 }
 
-/* The same if the wheels are wrong. */
+/* The same for places that wheel slip explains. */
 static bool
-slipped_as_ever(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+fits_after_slip(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
     const struct pb_gauss *prior)
 {
 	struct pb_gauss slip;
@@ -1082,26 +1060,26 @@ slipped_as_ever(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 
 	if (!pb_mcl_slip_prior(m, prior, &slip, from))
 		return false;
-	return as_ever(m, k, &slip, from[0], &at) ||
-	       as_ever(m, k, &slip, from[1], &at) ||
-	       as_ever(m, k, &slip, from[2], &at);
+	return fits_as_usual(m, k, &slip, from[0], &at) ||
+	       fits_as_usual(m, k, &slip, from[1], &at) ||
+	       fits_as_usual(m, k, &slip, from[2], &at);
 }
 
-/* Whether it was off the map, and its wheels still tell where about it is. */
+/* Whether the robot was off the map and is known well enough to return. */
 static bool
-is_off(const struct pb_mcl_mem *m, const struct pb_hypothesis *h)
+may_return(const struct pb_mcl_mem *m, const struct pb_hypothesis *h)
 {
 	return m->belief.status == PB_LOC_UNMAPPED &&
 	       h->cov[0][0] + h->cov[1][1] < ADRIFT * ADRIFT;
 }
 
 /*
- * Whether a robot that was off the map is on it again: near where the wheels
- * say, BACK scans in a row fit and the map explains their beams. Scans that
- * only end inside the map count LEAST of that. If not, it stays off.
+ * Whether a robot that was off the map is on it again: near the odometry pose,
+ * BACK scans in a row fit and the map explains their beams. Scans that only end
+ * inside the map count LEAST each.
  */
 static bool
-is_back(
+is_back_on_map(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, struct pb_hypothesis *h)
 {
 	struct pb_mcl_view v = {.n = {0}};
@@ -1110,7 +1088,7 @@ is_back(
 	double says = 0;
 
 	if (pb_gauss_init(&prior, h->pose, h->cov) &&
-	    as_ever(m, k, &prior, h->pose, &at)) {
+	    fits_as_usual(m, k, &prior, h->pose, &at)) {
 		pb_mcl_classify_beams(k, &m->scan, at, &v);
 		says = m->scan.n - v.n[PB_MCL_OFF_MAP];
 	}
@@ -1130,13 +1108,13 @@ is_back(
 }
 
 /*
- * Where the robot is known and went there by its wheels, but the scan fits
- * worse than it used to: does something in front of it explain that, or that
- * the map ends there? Then leave out what that stopped, or never met anything.
- * Tells the shares of the beams left out. `all` are those of the scan.
+ * Beam skipping: if the place was settled, odometry moved the robot, and the
+ * scan fits worse than usual, skip the beams that an obstacle in front stopped
+ * and those that ended off the map, provided that the rest fits. Fills
+ * m->hidden and m->off, the skipped shares. `all`: all beams of the scan.
  */
 static void
-put_aside(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+skip_beams(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
     const struct pb_mcl_scan *all, struct pb_hypothesis *h)
 {
 	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
@@ -1145,10 +1123,10 @@ put_aside(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	struct pb_gauss prior;
 
 	m->hidden = m->off = 0;
-	if (m->slow == 0 || is_off(m, h)) {
+	if (m->slow == 0 || may_return(m, h)) {
 		pb_mcl_classify_beams(k, &m->scan, h->pose, &v);
 		m->off = (double)v.n[PB_MCL_OFF_MAP] / m->scan.n;
-		if (m->slow == 0 || !is_back(m, k, h))
+		if (m->slow == 0 || !is_back_on_map(m, k, h))
 			return;
 		m->off = 0;
 	}
@@ -1156,35 +1134,36 @@ put_aside(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 		return;
 	from[0] = h->pose;
 	if (!pb_gauss_init(&prior, h->pose, h->cov) ||
-	    as_ever(m, k, &prior, h->pose, &from[0]) ||
-	    slipped_as_ever(m, k, &prior))
+	    fits_as_usual(m, k, &prior, h->pose, &from[0]) ||
+	    fits_after_slip(m, k, &prior))
 		return;
 	for (int i = 0; i < PLACES; i++)
 		from[1 + i] = p[(size_t)i * (size_t)m->n / PLACES].at;
 	pb_mcl_skip_beams(
 	    k, &m->scan, &prior, from, 1 + PLACES, &m->hidden, &m->off);
 	if (m->hidden >= SHADE || m->off >= OFF ||
-	    as_ever(m, k, &prior, from[0], &from[0]))
+	    fits_as_usual(m, k, &prior, from[0], &from[0]))
 		return;
 	m->scan = *all;
 	m->hidden = m->off = 0;
 }
 
-/* Off the map only the wheels tell. */
+/* Dead reckoning off the map. */
 static void
-reckon(struct pb_mcl_mem *m, const struct pb_hypothesis *h)
+dead_reckon(struct pb_mcl_mem *m, const struct pb_hypothesis *h)
 {
 	m->belief = (struct pb_belief){
 	    .status = PB_LOC_UNMAPPED, .n = 1, .at = {*h}, .fit = NAN};
-	m->agreed = SETTLED; /* back on it, that is to be seen anew */
+	m->agreed =
+	    SETTLED; /* back on the map the place must be confirmed anew */
 	m->agreed_way = 0;
 	m->needed = fmax(m->needed, SETTLED + AGREED);
 	m->placed = true;
 }
 
-/* Nothing was seen: what is believed is not confirmed. */
+/* A scan without usable beams confirms nothing. */
 static void
-blind(struct pb_mcl_mem *m)
+downgrade_status(struct pb_mcl_mem *m)
 {
 	if (m->belief.status == PB_LOC_TRACKING)
 		m->belief.status = PB_LOC_AMBIGUOUS;
@@ -1198,42 +1177,42 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 	struct pb_hypothesis h = {0};
 	struct pb_mcl_scan all;
 	bool before = m->belief.n > 0 && !m->anywhere;
-	/* Where the place before is vague, a leap is three sigma of it. */
+	/* A vague place may leap by three standard deviations. */
 	bool vague = m->slow == 0 || m->belief.status == PB_LOC_UNMAPPED;
 	double seen;
 
 	pb_mcl_choose_beams(k, z, &m->scan);
 	all = m->scan;
 	if (all.n == 0) {
-		blind(m);
+		downgrade_status(m);
 		return;
 	}
-	m->fresh = fresh(m, k);
+	m->fresh = independence(m, k);
 	if (!m->anywhere && m->moved)
-		mcl_move(m, k);
+		apply_odometry(m, k);
 	else if (!m->anywhere)
-		mcl_wander(m, k);
+		move_without_odometry(m, k);
 	if (before) {
 		h = m->belief.at[0];
-		mcl_carry(m, k, &h);
-		put_aside(m, k, &all, &h);
+		carry_hypothesis(m, k, &h);
+		skip_beams(m, k, &all, &h);
 	}
 	if (m->off >= OFF)
-		reckon(m, &h);
+		dead_reckon(m, &h);
 	else if (m->scan.n == 0)
-		blind(m);
+		downgrade_status(m);
 	else {
-		seen = seen_fresh(m, k);
+		seen = observed_independence(m, k);
 		if (!m->moved)
 			m->fresh = seen;
 		if (m->moved)
 			m->scan.temper *= fmax(m->fresh, seen);
-		mcl_update(m, k);
+		update_belief(m, k);
 		if (m->belief.n > 0) {
-			explain(m, k, &all);
+			update_fit(m, k, &all);
 			if (before && (m->moved || vague))
-				compare(m, &h, vague);
-			judge(m);
+				check_odometry(m, &h, vague);
+			update_status(m);
 		}
 	}
 	m->since = m->todo = (struct pb_pose){0, 0, 0};
@@ -1249,13 +1228,13 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 
 	*out = m->belief;
 	for (int i = 0; i < out->n; i++) {
-		mcl_carry(m, k, &out->at[i]);
+		carry_hypothesis(m, k, &out->at[i]);
 		out->at[i].pose =
 		    pb_likelihood_from(&k->field, out->at[i].pose);
 		pb_loc_turn_cov(out->at[i].cov, k->field.origin.th);
 	}
 	if (out->n > 0)
-		out->status = mcl_modest(
+		out->status = limit_status(
 		    out->status, out->at[0].cov[0][0] + out->at[0].cov[1][1]);
 }
 

@@ -10,17 +10,15 @@
 
 #include "base/elementary.h"
 
-/* The quadratic that the scan looks like about a pose. */
+/* Quadratic approximation of -log posterior about a pose. */
 struct normal {
 	double a[3][3]; /* curvature */
 	double b[3];    /* slope */
 	double cost;    /* -log posterior (nat) */
 };
 
-/*
- * A beam pulls with the chance that it hit what the map knows, as in
- * expectation maximization; what is far from everything pulls nothing.
- */
+/* Expectation maximization: each beam is weighted by the probability that it
+ * hit a mapped obstacle; beams far from all obstacles weigh nothing. */
 static void
 add_beam(const struct pb_likelihood *f, double d, const double j[3],
     double temper, struct normal *q)
@@ -57,7 +55,7 @@ add_prior(double inv[3][3], const struct pb_gauss *g, struct pb_pose p,
 }
 
 static void
-approximate(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+linearise(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
     const struct pb_gauss *prior, double inv[3][3], struct pb_pose p,
     struct normal *q)
 {
@@ -81,12 +79,13 @@ approximate(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
 			q->a[l][i] = q->a[i][l];
 }
 
-/* One step downhill from p; lambda holds it back. */
+/* One Levenberg-Marquardt step from p; lambda damps it. */
 static bool
-newton(const struct normal *q, double lambda, struct pb_pose p,
+damped_step(const struct normal *q, double lambda, struct pb_pose p,
     struct pb_pose *out)
 {
-	/* A metre and a radian: what nothing holds stays where it is. */
+	/* Regularise with 1 m and 1 rad: directions that no beam observes do
+	 * not move. */
 	double a[3][3], inv[3][3], d[3] = {0};
 
 	memcpy(a, q->a, sizeof(a));
@@ -114,7 +113,7 @@ pb_mcl_gauss(const struct pb_mcl_known *k, struct pb_pose mean,
 }
 
 static bool
-settle(const struct pb_mcl_known *k, struct normal *q, struct pb_pose p,
+fit_gaussian(const struct pb_mcl_known *k, struct normal *q, struct pb_pose p,
     struct pb_gauss *out)
 {
 	double cov[3][3];
@@ -124,10 +123,8 @@ settle(const struct pb_mcl_known *k, struct normal *q, struct pb_pose p,
 	return pb_gauss_invert(q->a, cov) && pb_mcl_gauss(k, p, cov, out);
 }
 
-/*
- * Levenberg and Marquardt: lambda grows where a step makes the fit worse, and
- * shrinks where it does not.
- */
+/* Levenberg-Marquardt: lambda grows where a step worsens the fit, and shrinks
+ * where it does not. */
 bool
 pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
     const struct pb_gauss *prior, struct pb_pose from, struct pb_gauss *out)
@@ -143,13 +140,13 @@ pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
 		if (!pb_gauss_invert(cov, inv))
 			return false;
 	}
-	approximate(k, s, prior, inv, p, &q);
+	linearise(k, s, prior, inv, p, &q);
 	for (int i = 0; i < 12; i++) {
 		double gain;
 
-		if (!newton(&q, lambda, p, &to))
+		if (!damped_step(&q, lambda, p, &to))
 			return false;
-		approximate(k, s, prior, inv, to, &next);
+		linearise(k, s, prior, inv, to, &next);
 		gain = q.cost - next.cost;
 		if (gain <= 0) {
 			lambda *= 8;
@@ -161,11 +158,11 @@ pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
 		if (gain < 1e-3)
 			break;
 	}
-	return settle(k, &q, p, out);
+	return fit_gaussian(k, &q, p, out);
 }
 
 static bool
-apart(struct pb_pose a, const struct pb_pose *b, int n)
+is_apart(struct pb_pose a, const struct pb_pose *b, int n)
 {
 	for (int i = 0; i < n; i++) {
 		double dx = a.x - b[i].x, dy = a.y - b[i].y;
@@ -177,9 +174,8 @@ apart(struct pb_pose a, const struct pb_pose *b, int n)
 	return true;
 }
 
-/* The best blocks that are apart from each other. */
 static int
-pick(const struct pb_mcl_known *k, const struct pb_corr_window *w,
+pick_places(const struct pb_mcl_known *k, const struct pb_corr_window *w,
     struct pb_corr_node *list, int nodes, struct pb_pose *out, int max)
 {
 	double cell = k->field.resolution;
@@ -188,19 +184,19 @@ pick(const struct pb_mcl_known *k, const struct pb_corr_window *w,
 	pb_corr_heap(list, nodes);
 	while (nodes > 0 && n < max) {
 		struct pb_corr_node b = pb_corr_pop(list, &nodes);
-		/* The middle of the block: the table has a cell more. */
+		/* The middle of the block; the table is padded by one cell. */
 		struct pb_pose p = {2 * b.i * cell, 2 * b.j * cell,
 		    pb_wrap(w->th + b.turn * w->turn)};
 
-		if (apart(p, out, n))
+		if (is_apart(p, out, n))
 			out[n++] = p;
 	}
 	return n;
 }
 
-/* The column or row of the table where v is (m), no other than it has. */
+/* The column or row of the table that holds v (m), clamped to the table. */
 static int
-place(const struct pb_mcl_known *k, double v, int first, int n)
+table_index(const struct pb_mcl_known *k, double v, int first, int n)
 {
 	double c = floor(v / k->field.resolution) + 1;
 
@@ -208,7 +204,7 @@ place(const struct pb_mcl_known *k, double v, int first, int n)
 }
 
 static struct pb_corr_window
-window(const struct pb_mcl_known *k, const struct pb_mcl_window *w)
+lattice_window(const struct pb_mcl_known *k, const struct pb_mcl_window *w)
 {
 	const struct pb_corr_field *f = &k->field.table;
 	double turn = 2 * PB_PI / PB_MCL_TURNS;
@@ -216,10 +212,10 @@ window(const struct pb_mcl_known *k, const struct pb_mcl_window *w)
 	int turns = 2 * side < PB_MCL_TURNS ? 2 * side + 1 : PB_MCL_TURNS;
 
 	return (struct pb_corr_window){
-	    .i0 = place(k, w->lo.x, f->left, f->width),
-	    .i1 = place(k, w->hi.x, f->left, f->width),
-	    .j0 = place(k, w->lo.y, f->below, f->height),
-	    .j1 = place(k, w->hi.y, f->below, f->height),
+	    .i0 = table_index(k, w->lo.x, f->left, f->width),
+	    .i1 = table_index(k, w->hi.x, f->left, f->width),
+	    .j0 = table_index(k, w->lo.y, f->below, f->height),
+	    .j1 = table_index(k, w->hi.y, f->below, f->height),
 	    .th = (floor(w->th / turn + 0.5) - side) * turn,
 	    .turn = turn,
 	    .turns = turns,
@@ -227,9 +223,9 @@ window(const struct pb_mcl_known *k, const struct pb_mcl_window *w)
 }
 
 /*
- * Places of the window, best first, each at least 0.3 m or 0.2 rad from the
- * better ones, where the scan fits nearly as well as at the best. It holds room
- * blocks, at most k->o.blocks.
+ * Poses of the window, best first, each 0.3 m or 0.2 rad from the better ones,
+ * where the scan fits nearly as well as at the best (within 12 nat). Holds up
+ * to `room` blocks, at most k->o.blocks.
  */
 int
 pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
@@ -238,7 +234,7 @@ pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	struct pb_corr_node *a = PB_MCL_ARRAY(m, k, struct pb_corr_node, node);
 	struct pb_corr_node *b = PB_MCL_ARRAY(m, k, struct pb_corr_node, next);
 	struct pb_corr_node *list;
-	const struct pb_corr_window w = window(k, near);
+	const struct pb_corr_window w = lattice_window(k, near);
 	const struct pb_corr_field *f = &k->field.table;
 	const int32_t slack = 12 * PB_LIKELIHOOD_NAT;
 	struct pb_vec p[PB_MCL_SEEK];
@@ -252,8 +248,9 @@ pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 		p[i].y = m->scan.seek[i].y / k->field.resolution;
 	}
 	/*
-	 * A dive in a narrow list says how good the best is. Bounds of large
-	 * blocks would say nothing there; once a limit is known they do.
+	 * Pass 1, a narrow beam of 2048 blocks, gives the best cost. Pass 2
+	 * keeps all blocks within the slack of it: bounds of large blocks prune
+	 * only once a limit is known.
 	 */
 	n = pb_corr_search(f, p, seek, &w, 3, UINT16_MAX, a, b, 2048, &list);
 	for (int i = 0; i < n; i++)
@@ -261,14 +258,14 @@ pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	if (n == 0)
 		return 0;
 	n = pb_corr_search(f, p, seek, &w, 5, best + slack, a, b, room, &list);
-	return pick(k, &w, list, n, out, max);
+	return pick_places(k, &w, list, n, out, max);
 }
 
 /*
  * Logarithm of the integral of prior times likelihood about a mode (Laplace).
  */
 static double
-mass(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+log_mass_of(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
     const struct pb_gauss *g, double log_prior)
 {
 	return pb_mcl_fit(k, s, g->mean) + log_prior - g->log_norm;
@@ -285,16 +282,16 @@ add_mode(struct pb_mcl_mem *m, const struct pb_gauss *g, double log_mass,
 		pb_gauss_diff(g->mean, o->g.mean, d);
 		if (o->cluster == cluster &&
 		    d[0] * d[0] + d[1] * d[1] < 0.1 * 0.1 && fabs(d[2]) < 0.05)
-			return; /* two ways to the same place */
+			return; /* the same place twice */
 	}
 	if (m->nmodes < PB_MCL_MODES)
 		m->mode[m->nmodes++] = (struct pb_mcl_mode){
 		    .g = *g, .log_mass = log_mass, .cluster = cluster};
 }
 
-/* Proposals are wider than what they propose: twice the variance. */
+/* A proposal has twice the variance of its mode. */
 static bool
-widen(struct pb_gauss *g)
+double_variance(struct pb_gauss *g)
 {
 	double cov[3][3];
 
@@ -304,7 +301,7 @@ widen(struct pb_gauss *g)
 	return pb_gauss_init(g, g->mean, cov);
 }
 
-/* The places within three sigma of a cluster where the scan fits. */
+/* Find modes within three standard deviations of cluster c. */
 void
 pb_mcl_search_near(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 {
@@ -326,26 +323,24 @@ pb_mcl_search_near(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 
 		if (!pb_mcl_match(k, &m->scan, g, from[i], &at))
 			continue;
-		log_mass = mass(k, &m->scan, &at,
+		log_mass = log_mass_of(k, &m->scan, &at,
 		    pb_log(m->cluster[c].w) + pb_gauss_log(g, at.mean));
-		if (widen(&at))
+		if (double_variance(&at))
 			add_mode(m, &at, log_mass, c);
 	}
 	m->cluster[c].modes = m->nmodes - m->cluster[c].mode;
 }
 
 /*
- * Wheels slide, are pushed, or count backwards as forwards: then the robot is
- * about where it was at the last scan, as far off as they turned, give or take
- * so much.
+ * Slip model: wheels slide, are pushed, or count backwards as forwards. The
+ * robot is then near its pose at the last scan, within the motion of the wheels
+ * plus these margins.
  */
-#define SLIP_WAY  0.1 /* either way (m) */
+#define SLIP_WAY  0.1 /* (m) */
 #define SLIP_TURN 0.1 /* (rad) */
 
-/*
- * Where a robot is in that case; g is where the wheels say that it went. Of
- * the places to match the scan from, the second is the way back.
- */
+/* Distribution of the robot's pose by the slip model. g: its pose by odometry.
+ * from: where to start matching: unmoved, moved backwards, as odometry. */
 bool
 pb_mcl_slip_prior(const struct pb_mcl_mem *m, const struct pb_gauss *g,
     struct pb_gauss *out, struct pb_pose from[3])
@@ -371,9 +366,9 @@ pb_mcl_slip_prior(const struct pb_mcl_mem *m, const struct pb_gauss *g,
 }
 
 /*
- * The places there where the scan fits, although the wheels say that they are
- * more than three sigma away; those worth less than a thousandth of the
- * cluster are left out. They are another cluster, which has no particles yet.
+ * Find modes by the slip model that lie more than three standard deviations
+ * from odometry and weigh at least a thousandth (7 nat) of cluster c. They form
+ * a new cluster without particles.
  */
 void
 pb_mcl_search_slipped(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
@@ -398,16 +393,16 @@ pb_mcl_search_slipped(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 		if (!pb_mcl_match(k, &m->scan, &slip->g, from[i], &at) ||
 		    o->g.log_norm - pb_gauss_log(&o->g, at.mean) < 0.5 * 3 * 3)
 			continue;
-		log_mass = mass(k, &m->scan, &at,
+		log_mass = log_mass_of(k, &m->scan, &at,
 		    pb_log(slip->w) + pb_gauss_log(&slip->g, at.mean));
-		if (log_mass > best - 7 && widen(&at))
+		if (log_mass > best - 7 && double_variance(&at))
 			add_mode(m, &at, log_mass, m->nclusters);
 	}
 	slip->modes = m->nmodes - slip->mode;
 	m->nclusters += slip->modes > 0;
 }
 
-/* All places of the map where the scan fits, before anything was known. */
+/* Find modes in the whole map, with a uniform prior of weight `share`. */
 void
 pb_mcl_search_everywhere(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, double share)
@@ -426,15 +421,15 @@ pb_mcl_search_everywhere(
 
 		if (!pb_mcl_match(k, &m->scan, NULL, from[i], &at))
 			continue;
-		log_mass = mass(k, &m->scan, &at, log_prior);
-		if (widen(&at))
+		log_mass = log_mass_of(k, &m->scan, &at, log_prior);
+		if (double_variance(&at))
 			add_mode(m, &at, log_mass, -1);
 	}
 }
 
-/* How many particles to draw from each mode: by mass, all in all `draws`. */
+/* Distribute `draws` particles over the modes by their mass. */
 static void
-share_out(struct pb_mcl_mem *m, int draws)
+allot_draws(struct pb_mcl_mem *m, int draws)
 {
 	double top = -INFINITY, sum = 0;
 
@@ -448,10 +443,10 @@ share_out(struct pb_mcl_mem *m, int draws)
 		    draws * pb_exp(m->mode[i].log_mass - top) / sum + 0.5);
 }
 
-/* Log of n_p p(x) + sum n_m q_m(x), the density that all of c's samples have.
- */
+/* Log of n_p p(x) + sum n_m q_m(x), the sampling density of all samples of
+ * cluster c. */
 static double
-density(const struct pb_mcl_mem *m, const struct pb_mcl_cluster *c,
+mixture_density(const struct pb_mcl_mem *m, const struct pb_mcl_cluster *c,
     struct pb_pose x, double *log_prior)
 {
 	double p = pb_gauss_log(&c->g, x), q[PB_MCL_NEAR], sum;
@@ -469,12 +464,12 @@ density(const struct pb_mcl_mem *m, const struct pb_mcl_cluster *c,
 }
 
 /*
- * Particles and draws together are one sample of a mixture; each weighs what
- * it ought to over the density of the mixture (Veach and Guibas, "Optimally
- * combining sampling techniques", 1995, the balance heuristic).
+ * Balance heuristic (Veach and Guibas, "Optimally combining sampling
+ * techniques", 1995): particles and draws are one sample of a mixture, each
+ * weighted by prior over mixture density.
  */
 static void
-balance(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+reweigh_particles(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	const struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
@@ -486,14 +481,14 @@ balance(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 
 		if (c < 0 || m->cluster[c].modes == 0)
 			continue;
-		mix = density(m, &m->cluster[c], p[i].at, &prior);
+		mix = mixture_density(m, &m->cluster[c], p[i].at, &prior);
 		p[i].w += pb_log(m->cluster[c].n) + prior - mix;
 	}
 }
 
-/* Append the draws to the n particles. */
+/* Append draws from the modes to the n particles. */
 static void
-draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int *n)
+draw_from_modes(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int *n)
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	double cell = k->field.resolution;
@@ -515,29 +510,27 @@ draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int *n)
 				q->w += share - pb_gauss_log(&o->g, q->at);
 				continue;
 			}
-			mix =
-			    density(m, &m->cluster[o->cluster], q->at, &prior);
+			mix = mixture_density(
+			    m, &m->cluster[o->cluster], q->at, &prior);
 			q->w += share + prior - mix;
 		}
 	}
 }
 
-/*
- * Draw about so many particles from the modes and append them to the n that
- * were weighed, all with the logarithm of their weight.
- */
+/* Mixture proposal: append about `draws` particles, drawn from the modes, to
+ * the n weighed ones. All weights are logarithms. */
 void
 pb_mcl_propose(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, int draws, int *n)
 {
-	share_out(m, draws);
+	allot_draws(m, draws);
 	if (*n > 0)
-		balance(m, k);
-	draw(m, k, n);
+		reweigh_particles(m, k);
+	draw_from_modes(m, k, n);
 }
 
-/* Walks over the beams of a scan whose ends are far enough from each other. */
-struct walk {
+/* Iterates over beams whose ends are at least `spacing` apart. */
+struct beam_walk {
 	const struct pb_scan *z;
 	pb_pair mount;  /* cosine and sine of the scanner's heading */
 	double far;     /* ends beyond are outside the map from anywhere (m) */
@@ -548,7 +541,7 @@ struct walk {
 };
 
 static bool
-usable(const struct pb_scan *z, double r)
+is_usable(const struct pb_scan *z, double r)
 {
 	double max = isfinite(z->range_max) && z->range_max > 0 ? z->range_max
 	                                                        : INFINITY;
@@ -556,9 +549,8 @@ usable(const struct pb_scan *z, double r)
 	return isfinite(r) && r > 0 && r >= z->range_min && r < max;
 }
 
-/* Where a beam ends, in the robot's frame. */
 static struct pb_vec
-end_of(const struct walk *w, double r, double a)
+beam_end(const struct beam_walk *w, double r, double a)
 {
 	pb_pair u = pb_direction(a), m = w->mount;
 	struct pb_pose at = w->z->mount;
@@ -568,22 +560,20 @@ end_of(const struct walk *w, double r, double a)
 	    at.x + m[0] * x - m[1] * y, at.y + m[1] * x + m[0] * y};
 }
 
-/*
- * Neighbouring beams that end close together hit the same thing: if the map
- * is wrong there, all of them are. They count as one.
- */
+/* Neighbouring beams that end close together hit the same object: if the map is
+ * wrong there, all of them are. They count as one. */
 static bool
-step(struct walk *w)
+next_beam(struct beam_walk *w)
 {
 	for (; w->i < w->z->n; w->i++) {
 		double r = w->z->range[w->i], dx, dy;
 		double a = w->z->angle_min + (double)w->i * w->z->inc;
 		struct pb_vec e;
 
-		if (!usable(w->z, r) || !isfinite(a))
+		if (!is_usable(w->z, r) || !isfinite(a))
 			continue;
 		r = fmin(r + w->z->radius, w->far);
-		e = end_of(w, r, a);
+		e = beam_end(w, r, a);
 		dx = e.x - w->last.x;
 		dy = e.y - w->last.y;
 		if (w->any && dx * dx + dy * dy < w->spacing * w->spacing)
@@ -597,14 +587,13 @@ step(struct walk *w)
 }
 
 /*
- * How many independent beams the n in `end` are worth: errors of beams whose
- * ends are d apart correlate by exp(-d / l), so that along the scan they are
- * an autoregressive process. What n of its values tell of its mean is that
- * number (the sum of the elements of the inverse of their correlation
- * matrix).
+ * Effective number of independent beams: errors of beams whose ends are d apart
+ * correlate by exp(-d / l), an autoregressive process along the scan. The
+ * effective number for its mean is the sum of the elements of the inverse
+ * correlation matrix.
  */
 static double
-worth(const struct pb_vec *end, int n, double l)
+effective_beams(const struct pb_vec *end, int n, double l)
 {
 	double sum = 1;
 
@@ -618,22 +607,20 @@ worth(const struct pb_vec *end, int n, double l)
 	return sum;
 }
 
-/*
- * Take beams, which number `all`, spread evenly if these are too many. Returns
- * how many there are.
- */
+/* Fill s->end, thinned evenly from `all` beams if they are too many. Returns
+ * the number of beams. */
 static int
-take(const struct pb_mcl_known *k, const struct pb_scan *z,
+thin_beams(const struct pb_mcl_known *k, const struct pb_scan *z,
     struct pb_mcl_scan *s, int all)
 {
-	struct walk w = {.z = z,
+	struct beam_walk w = {.z = z,
 	    .mount = pb_direction(z->mount.th),
 	    .far = 2 * (k->size_x + k->size_y),
 	    .spacing = k->o.spacing};
 	int i = 0, most = k->o.beams;
 
 	s->n = 0;
-	for (; step(&w); i++)
+	for (; next_beam(&w); i++)
 		if (all <= most
 			? i < most
 			: (long)i * most / all != (long)(i + 1) * most / all)
@@ -641,16 +628,15 @@ take(const struct pb_mcl_known *k, const struct pb_scan *z,
 	return i;
 }
 
-/*
- * What the scan is worth, and the beams of a search: in an order that looks in
- * all directions first, so that a place that does not fit is known early.
- */
+/* Set the temper, and the beams of a search, ordered so that all directions
+ * come early: a wrong place is then rejected after few beams. */
 static void
-complete(const struct pb_mcl_known *k, struct pb_mcl_scan *s)
+finish_scan(const struct pb_mcl_known *k, struct pb_mcl_scan *s)
 {
 	s->nseek = 0;
 	if (s->n > 0)
-		s->temper = worth(s->end, s->n, k->o.correlation) / s->n;
+		s->temper =
+		    effective_beams(s->end, s->n, k->o.correlation) / s->n;
 	for (int i = 0; i < PB_MCL_SEEK; i++) {
 		int b = pb_corr_order(i, PB_MCL_SEEK);
 
@@ -665,26 +651,27 @@ void
 pb_mcl_choose_beams(const struct pb_mcl_known *k, const struct pb_scan *z,
     struct pb_mcl_scan *s)
 {
-	int all = take(k, z, s, 0);
+	int all = thin_beams(k, z, s, 0);
 
 	if (all > k->o.beams)
-		take(k, z, s, all);
+		thin_beams(k, z, s, all);
 	s->mount = z->mount;
-	complete(k, s);
+	finish_scan(k, s);
 }
 
 /*
- * A beam is compared with the map along its way: what only its end is near may
- * be the wall of another room. It went through an obstacle if it is clear of
- * all obstacles again behind it; one that grazes a wall is not. One that ends
- * at an obstacle fits it, whatever is unknown on its way. Steps are as far as
- * nothing can be.
+ * Compare a beam with the map along its whole path, as the obstacle at its end
+ * may be the wall of another room. It went through an obstacle if it leaves it
+ * again by PB_MCL_CLEAR; a beam that grazes a wall does not. A beam that ends
+ * at an obstacle fits, even through the unknown. Steps are as long as the
+ * distance to the nearest obstacle.
  *
- * Returns  what it met, and how far its end is from an obstacle in *off (m)
+ * Returns  what it met, and in *off the distance of its end from an obstacle
+ * (m)
  */
 static enum pb_mcl_met
-meets(const struct pb_likelihood *f, struct pb_vec from, struct pb_vec to,
-    double *off)
+classify_beam(const struct pb_likelihood *f, struct pb_vec from,
+    struct pb_vec to, double *off)
 {
 	double dx = to.x - from.x, dy = to.y - from.y;
 	double way = sqrt(dx * dx + dy * dy), at = 0;
@@ -732,7 +719,7 @@ pb_mcl_classify_beams(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
 		struct pb_vec to = {
 		    p.x + u[0] * x - u[1] * y, p.y + u[1] * x + u[0] * y};
 
-		v->met[i] = (uint8_t)meets(&k->field, from, to, &off);
+		v->met[i] = (uint8_t)classify_beam(&k->field, from, to, &off);
 		v->n[v->met[i]]++;
 		off = fmin(off / k->field.sigma, PB_MCL_OFF);
 		v->astray += v->met[i] == PB_MCL_BEHIND && off == PB_MCL_OFF;
@@ -745,11 +732,11 @@ pb_mcl_classify_beams(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
 }
 
 /*
- * Whoever stands before a robot hides the map. What ends nearer than the map
- * has it does not say where the robot is; as beams that each failed by chance,
- * it would count as often as one obstacle stops beams. (AMCL leaves out beams
- * that fit at too few particles, whatever they met: do_beamskip.) Where beams
- * are longer than the map allows, the robot is elsewhere: then all stay.
+ * People in front of a robot hide the map. A beam that ends nearer than the map
+ * has it does not say where the robot is; treated as independent failures, such
+ * beams would count once each instead of once an obstacle. (AMCL skips beams
+ * that fit at too few particles, whatever they met: do_beamskip.) If beams are
+ * longer than the map allows, the robot is elsewhere, and no beam is skipped.
  *
  * Given    prior  of the robot's place
  *          at[n]  places where it may be, n > 0
@@ -786,7 +773,7 @@ pb_mcl_skip_beams(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
 	for (int i = 0; i < all; i++)
 		if (v.met[i] != PB_MCL_IN_FRONT && v.met[i] != PB_MCL_OFF_MAP)
 			s->end[s->n++] = s->end[i];
-	complete(k, s);
+	finish_scan(k, s);
 }
 
 /* Log likelihood of the scan at p, tempered (nat). */

@@ -47,7 +47,8 @@ pb_slam_defaults(void)
 	return o;
 }
 
-/* More pairs than these, and than such a share, make a map wrong. */
+/* Contradicting pairs of key scans: a map is wrong above WRONG_LEAST pairs plus
+ * WRONG_SHARE of all compared pairs. */
 #define WRONG_LEAST 2
 #define WRONG_SHARE 0.05
 
@@ -64,40 +65,41 @@ struct key {
 	const struct pb_point *point; /* its returns, in its frame */
 	size_t n;
 	double far; /* distance of the farthest (m) */
-	int kind;  /* how it hangs together with the one before: pb_slam_kind */
-	int first; /* key of its piece: nothing but a guess leads to earlier
-	              ones, and perhaps loops */
+	int kind;   /* enum pb_slam_kind of the edge from the key before */
+	int first;  /* first key of its piece: only a guess connects it with
+	               earlier keys, until a loop is closed */
 };
 
-/* A scan that is none. */
+/* A scan between key scans. */
 struct other {
-	int key;            /* before it */
-	struct pb_pose rel; /* in the frame of the key */
+	int key;            /* the key before it */
+	struct pb_pose rel; /* its pose in the frame of that key */
 };
 
-/* A key near another, with which that is matched. */
+/* A candidate for matching: an earlier key nearby. */
 struct partner {
 	double d; /* (m) */
 	int key;
 };
 
-/* Where the piece of the newest key may belong: key b was seen from key a. */
-struct tie {
+/* A possible loop constraint between pieces: key b was matched to key a. */
+struct constraint {
 	int a, b;
-	struct pb_fit fit; /* of b in the frame of a */
+	struct pb_fit fit; /* pose of b in the frame of a */
 };
 
-#define MISSES     3   /* scans that fit nowhere begin a new piece */
-#define TIES       32  /* that are kept, the last ones */
-#define LINE_NEAR  0.3 /* points so near to lines refine poses (m) */
-#define LINE_STEPS 20  /* ... in so many steps at most */
-#define GATHER     300 /* points of a gathered cloud, about */
+#define MISSES      3   /* unmatched scans in a row that begin a new piece */
+#define CONSTRAINTS 32  /* possible loop constraints that are remembered */
+#define LINE_NEAR   0.3 /* a pose is refined by points this near to lines (m) */
+#define LINE_STEPS  20  /* most steps of that refinement */
+#define GATHER      300 /* points of a gathered cloud, about */
 
-/* What passes over a dense log take, in rounds of refine(). */
+/* Cost of the passes over a dense log, for the progress report (one refine()
+ * costs 1). */
 #define PASS_TRACK  5
 #define PASS_SETTLE 2
 
-/* A log on its way to poses: a graph of key scans. */
+/* The state of a SLAM run: a pose graph of key scans. */
 struct slam {
 	const struct pb_slam_opts *o;
 	const struct pb_scan *scan;
@@ -107,39 +109,40 @@ struct slam {
 	size_t points;
 	struct key *key;
 	int *piece;   /* of each key: the first key of its piece, in the end */
-	bool *joined; /* of the first key of a piece: with those before it */
+	bool *joined; /* of the first key of a piece: a loop joins the piece to
+	                 earlier ones */
 	struct other *other;  /* n: of each scan */
 	struct pb_pose *pose; /* of each key */
 	int keys;
 	struct pb_edge *edge;
 	size_t edges, edgeroom;
 	size_t firm;  /* edges before pairs of neighbours */
-	double usual; /* score of a step that fits, on average; 0: none did */
-	bool belied;  /* the wheels by a scan, since one was matched */
+	double usual; /* average score of matched steps; 0: none yet */
+	bool belied;  /* scans contradicted odometry since the last match */
 	double *dist; /* of each key: scratch of loops */
 	struct partner *partner; /* scratch of refine() */
-	size_t miss[MISSES];     /* scans in a row that fit nowhere */
+	size_t miss[MISSES];     /* unmatched scans in a row */
 	int misses;
-	struct tie tie[TIES]; /* of the newest piece, a ring */
-	int ties;
+	struct constraint constraint[CONSTRAINTS]; /* newest, a ring */
+	int constraints;
 	struct pb_target local, loop;
-	struct pb_point *gathered; /* of a few keys, see gather() */
-	double gathered_far;       /* distance of the farthest (m) */
-	size_t past, pass;         /* shares of the work: done, of this pass */
+	struct pb_point *gathered; /* of a few keys, see gather_points() */
+	double gathered_far;       /* distance of the farthest point (m) */
+	size_t past, pass;         /* cost of finished passes; of this pass */
 	struct pb_slam_report *report;
 	struct pb_pool pool; /* of all arrays but the edges */
 };
 
-/* What is to be seen from a place, of a few keys. */
+/* The keys to match with, and the region around them. */
 struct view {
-	int frame;        /* the key in whose frame */
-	int first, last;  /* keys */
-	struct pb_vec at; /* the place ... */
-	double far;       /* ... and how far a scan there can reach (m) */
-	double within;    /* only of keys so near to `frame`; 0: of all (m) */
+	int frame;        /* the key whose frame is used */
+	int first, last;  /* first and last key to draw */
+	struct pb_vec at; /* middle of the region (m) */
+	double far;       /* half side of the region (m) */
+	double within;    /* draw keys this near to `frame` only (m); 0: all */
 };
 
-/* Room for w->n scans; false: memory is short. */
+/* Returns false without memory. */
 static bool
 slam_allocate(struct slam *w)
 {
@@ -161,7 +164,7 @@ slam_allocate(struct slam *w)
 }
 
 static struct pb_pose
-between(const struct slam *w, int a, int b)
+relative_pose(const struct slam *w, int a, int b)
 {
 	return pb_pose_into(w->pose[a], w->pose[b]);
 }
@@ -176,23 +179,22 @@ view_of(const struct slam *w, int k)
 }
 
 static struct pb_match_sight
-sight(const struct slam *w, int a, int b, struct pb_pose at)
+compare_sight(const struct slam *w, int a, int b, struct pb_pose at)
 {
 	struct pb_match_view from = view_of(w, a), to = view_of(w, b);
 
 	return pb_match_sight(&from, &to, at);
 }
 
-/* Whether v shows key k. */
 static bool
-shows(const struct slam *w, const struct view *v, int k)
+is_in_view(const struct slam *w, const struct view *v, int k)
 {
 	return v->within == 0 || pb_dist(pb_pose_vec(w->pose[v->frame]),
 				     pb_pose_vec(w->pose[k])) <= v->within;
 }
 
 static enum pb_status
-draw(struct slam *w, const struct view *v, struct pb_target *t)
+draw_keys(struct slam *w, const struct view *v, struct pb_target *t)
 {
 	struct pb_vec lo = {v->at.x - v->far, v->at.y - v->far};
 	struct pb_vec hi = {v->at.x + v->far, v->at.y + v->far};
@@ -200,26 +202,26 @@ draw(struct slam *w, const struct view *v, struct pb_target *t)
 	enum pb_status st;
 
 	for (int k = v->first; k <= v->last; k++)
-		points += shows(w, v, k) ? w->key[k].n : 0;
+		points += is_in_view(w, v, k) ? w->key[k].n : 0;
 	st = pb_target_begin(t, lo, hi, points);
 	if (st != PB_OK)
 		return st;
 	for (int k = v->first; k <= v->last; k++)
-		if (shows(w, v, k))
-			pb_target_add(t, between(w, v->frame, k),
+		if (is_in_view(w, v, k))
+			pb_target_add(t, relative_pose(w, v->frame, k),
 			    w->key[k].point, w->key[k].n);
 	return PB_OK;
 }
 
 static int
-first_of(const struct slam *w, int k, int before)
+first_key(const struct slam *w, int k, int before)
 {
 	return k - before > w->key[k].first ? k - before : w->key[k].first;
 }
 
-/* Keep what was measured of key b in the frame of key a. */
+/* Add the measured pose z of key b in the frame of key a. */
 static enum pb_status
-slam_edge(struct slam *w, int a, int b, struct pb_pose z,
+add_edge(struct slam *w, int a, int b, struct pb_pose z,
     const double precision[3][3], double soft)
 {
 	struct pb_edge *e;
@@ -232,65 +234,68 @@ slam_edge(struct slam *w, int a, int b, struct pb_pose z,
 	return PB_OK;
 }
 
-/*
- * Variance of the distance of a point from a line (m2). It is larger than
- * the noise of ranges, for the errors of neighbouring points are alike.
- */
+/* Variance of the distance of a point from a line (m2). It is larger than the
+ * noise of ranges, since the errors of neighbouring points correlate. */
 #define FIT_VARIANCE 0.025
 
 static enum pb_status
-fit_edge(struct slam *w, int a, int b, const struct pb_fit *f, double soft)
+add_fit_edge(struct slam *w, int a, int b, const struct pb_fit *f, double soft)
 {
 	double precision[3][3];
 
 	for (int r = 0; r < 3; r++)
 		for (int c = 0; c < 3; c++)
 			precision[r][c] = f->precision[r][c] / FIT_VARIANCE;
-	return slam_edge(w, a, b, f->pose, precision, soft);
+	return add_edge(w, a, b, f->pose, precision, soft);
 }
 
-/* The newest key is so far from a guess (m, rad) that may be wrong. */
+/* Add an uncertain edge from the key before to the newest key; d (m) and th
+ * (rad) are standard deviations. */
 static enum pb_status
-slam_guess_edge(
+add_guess_edge(
     struct slam *w, struct pb_pose z, double d, double th, double soft)
 {
 	const double precision[3][3] = {
 	    {1 / (d * d), 0, 0}, {0, 1 / (d * d), 0}, {0, 0, 1 / (th * th)}};
 
-	return slam_edge(w, w->keys - 2, w->keys - 1, z, precision, soft);
+	return add_edge(w, w->keys - 2, w->keys - 1, z, precision, soft);
 }
 
 static bool
-guessed(const struct slam *w, const struct pb_edge *e)
+is_guess(const struct slam *w, const struct pb_edge *e)
 {
 	return e->b == e->a + 1 && w->key[e->b].first == e->b;
 }
 
-/* A guess of where the newest key is in the frame of the one before. */
+/*
+ * The odometry of the last step: the newest key in the frame of the key before.
+ */
 struct guess {
 	struct pb_pose pose;
 	double spread, spread_th; /* standard deviations (m, rad) */
 	struct pb_match_window window;
 };
 
-/* Least errors of odometry (m, rad), and how many deviations to look. */
+/* Least standard deviations of odometry (m, rad); the search window is LOOK of
+ * them, at least LOOK_LEAST. */
 #define STEP_LEAST 0.05
 #define TURN_LEAST 0.02
 #define TURN_PER_M 0.02 /* of heading, beside that of turns (rad/m) */
 #define LOOK       4
 #define LOOK_LEAST 0.4 /* (m) */
 
-/* What a deviation costs against a score of 1. */
+/* Penalty of one standard deviation from odometry; the best score is 1. */
 #define WEIGHT 0.04
 
-/* Angles at which the farthest point moves by a cell; not too few (m). */
+/* The angle between tried headings moves a point at the farthest return, or at
+ * TURN_AT if that is nearer, by one cell (m). */
 #define TURN_AT 12.0
 
-/* The largest step between key scans that the wheels may not know of (m). */
+/* The largest motion between key scans that the wheels may miss (m). */
 #define WIDE 0.6
 
 static struct guess
-guess_of(const struct slam *w)
+guess_step(const struct slam *w)
 {
 	int k = w->keys - 1;
 	struct guess g = {.pose = pb_pose_into(w->odom[w->key[k - 1].scan],
@@ -312,29 +317,31 @@ guess_of(const struct slam *w)
 	return g;
 }
 
-/* Deviations beyond which odometry is doubted. */
+/* Deviations beyond which Cauchy's soft limit weakens an odometry edge. */
 #define STEP_SOFT 3.0
 
-/* A match with a lower score, or fewer points on lines, is none. */
+/* Least score of a match, and least share of its points on lines. */
 #define SCORE_LEAST 0.2
 #define SHARE_LEAST 0.3
 
-/* Draw what the newest key is matched with, in the frame of the one before. */
+/* Draw the keys that the newest is matched with, in the frame of the key before
+ * it. */
 static enum pb_status
 draw_local(struct slam *w, const struct guess *g)
 {
 	int k = w->keys - 1;
-	const struct view view = {k - 1, first_of(w, k, w->o->local), k - 1,
+	const struct view view = {k - 1, first_key(w, k, w->o->local), k - 1,
 	    pb_pose_vec(g->pose), w->key[k].far + fmax(g->window.x, WIDE)};
-	enum pb_status st = draw(w, &view, &w->local);
+	enum pb_status st = draw_keys(w, &view, &w->local);
 
 	return st == PB_OK ? pb_target_finish(&w->local) : st;
 }
 
-/* Fit the newest key in a window; a fit of no points if nothing is there. */
+/* Match the newest key within a window; fit->n is 0 if nothing matches. */
 static enum pb_status
-match(struct slam *w, struct pb_pose at, const struct pb_match_window *win,
-    double least, struct pb_fit *fit, double *score)
+match_newest(struct slam *w, struct pb_pose at,
+    const struct pb_match_window *win, double least, struct pb_fit *fit,
+    double *score)
 {
 	const struct key *key = &w->key[w->keys - 1];
 	struct pb_pose pose;
@@ -350,16 +357,18 @@ match(struct slam *w, struct pb_pose at, const struct pb_match_window *win,
 	return st == PB_ENOENT ? PB_OK : st;
 }
 
-/* A step that scores less than so much of the usual, or deviates from the
- * odometry by more deviations, is doubted; with less yet it is none. */
+/*
+ * Least scores of a step, as shares of the usual score: below DOUBT_SCORE, or
+ * more than DOUBT_DEV deviations from odometry, search widely; a wide match
+ * needs WIDE_SCORE; below MISS_SCORE a match must be consistent.
+ */
 #define DOUBT_SCORE 0.75
 #define DOUBT_DEV   3.0
-#define WIDE_SCORE  0.65 /* ... if it was searched for everywhere */
+#define WIDE_SCORE  0.65
 #define MISS_SCORE  0.5
 
-/* Whether the wheels say something else. */
 static bool
-denied(const struct guess *g, const struct pb_fit *f)
+odometry_denies(const struct guess *g, const struct pb_fit *f)
 {
 	return pb_pose_dist(f->pose, g->pose) > DOUBT_DEV * g->spread ||
 	       fabs(pb_wrap(f->pose.th - g->pose.th)) >
@@ -367,42 +376,46 @@ denied(const struct guess *g, const struct pb_fit *f)
 }
 
 static bool
-fits(const struct slam *w, const struct pb_fit *f, double score, double least)
+is_good_fit(
+    const struct slam *w, const struct pb_fit *f, double score, double least)
 {
 	return f->share >= SHARE_LEAST && score >= least * w->usual;
 }
 
-/* A pose at which the scans see through more of each other's returns than so
- * much is none, however well the rest fits, and one at which they see through
- * fewer may be right, however little they have in common. */
+/* Most of the other scan's returns that a scan may see through, as a share:
+ * above it a pose is wrong however well the rest fits. */
 #define THROUGH_MOST 0.15
 
-/* Whether the newest key, so far from the one before, denies nothing that
- * that saw. */
+/* Whether the newest key, at pose `at` in the frame of the key before it, sees
+ * through few of that key's returns. */
 static bool
-possible(const struct slam *w, struct pb_pose at)
+is_consistent(const struct slam *w, struct pb_pose at)
 {
 	int k = w->keys - 1;
 
-	return sight(w, k - 1, k, at).through <= THROUGH_MOST;
+	return compare_sight(w, k - 1, k, at).through <= THROUGH_MOST;
 }
 
-/* A wider match must score higher by so much, and than others by that. */
+/* A wide match must score higher than the narrow one by WIDE_GAIN, and than any
+ * other pose, WIDE_APART or WIDE_TURN away, by WIDE_MARGIN. */
 #define WIDE_GAIN   0.1
 #define WIDE_MARGIN 0.05
 #define WIDE_APART  0.3 /* (m) */
 #define WIDE_TURN   0.3 /* (rad) */
 
-/* A turn or a way that the wheels know nothing of needs more (rad, m):
- * corridors that cross, or places along one, look alike and deny nothing. */
+/*
+ * A match needs a larger share of points on lines if it differs from odometry
+ * by STRANGE (rad) or FAR_OFF (m): crossing corridors, and places along one
+ * corridor, look alike.
+ */
 #define STRANGE       1.0
 #define STRANGE_SHARE 0.9
 #define FAR_OFF       0.6
 #define FAR_OFF_SHARE 0.75
 
 static bool
-strange(const struct slam *w, const struct guess *g, const struct pb_fit *f,
-    double score)
+is_doubtful_leap(const struct slam *w, const struct guess *g,
+    const struct pb_fit *f, double score)
 {
 	if (pb_pose_dist(f->pose, g->pose) > FAR_OFF &&
 	    f->share < FAR_OFF_SHARE)
@@ -411,12 +424,11 @@ strange(const struct slam *w, const struct guess *g, const struct pb_fit *f,
 	       (score < w->usual || f->share < STRANGE_SHARE);
 }
 
-/*
- * Search all headings and all steps that a robot can do, whatever the wheels
- * say, for a pose that fits better, and than which no other does as well.
- */
+/* Search all headings, and all motions within WIDE, for a pose that fits better
+ * than the narrow match, and clearly better than any other. */
 static enum pb_status
-widen(struct slam *w, const struct guess *g, struct pb_fit *fit, double *score)
+search_widely(
+    struct slam *w, const struct guess *g, struct pb_fit *fit, double *score)
 {
 	struct pb_match_window win = {.x = WIDE,
 	    .y = WIDE,
@@ -428,16 +440,16 @@ widen(struct slam *w, const struct guess *g, struct pb_fit *fit, double *score)
 	struct pb_fit f, other;
 	double best, second, least = *score + WIDE_GAIN;
 	struct pb_pose from = {0, 0, 0};
-	enum pb_status st = match(w, from, &win, least, &f, &best);
+	enum pb_status st = match_newest(w, from, &win, least, &f, &best);
 
-	if (st != PB_OK || !fits(w, &f, best, WIDE_SCORE) ||
-	    f.share < fit->share || strange(w, g, &f, best) ||
-	    !possible(w, f.pose))
+	if (st != PB_OK || !is_good_fit(w, &f, best, WIDE_SCORE) ||
+	    f.share < fit->share || is_doubtful_leap(w, g, &f, best) ||
+	    !is_consistent(w, f.pose))
 		return st;
 	win.avoid = f.pose;
 	win.apart = WIDE_APART;
 	win.apart_th = WIDE_TURN;
-	st = match(w, from, &win, best - WIDE_MARGIN, &other, &second);
+	st = match_newest(w, from, &win, best - WIDE_MARGIN, &other, &second);
 	if (st == PB_OK && other.n == 0) {
 		*fit = f;
 		*score = best;
@@ -445,64 +457,66 @@ widen(struct slam *w, const struct guess *g, struct pb_fit *fit, double *score)
 	return st;
 }
 
-/* How much a new score counts in the usual one. */
+/* Weight of a new score in the running average. */
 #define USUAL 0.05
 
-/* The newest key is where it fits. */
 static enum pb_status
-keep(struct slam *w, const struct guess *g, const struct pb_fit *fit,
+accept_match(struct slam *w, const struct guess *g, const struct pb_fit *fit,
     double score)
 {
 	int k = w->keys - 1;
 	enum pb_status st =
-	    slam_guess_edge(w, g->pose, g->spread, g->spread_th, STEP_SOFT);
+	    add_guess_edge(w, g->pose, g->spread, g->spread_th, STEP_SOFT);
 
 	w->usual += (w->usual > 0 ? USUAL : 1) * (score - w->usual);
 	w->belied = false;
-	if (denied(g, fit)) {
+	if (odometry_denies(g, fit)) {
 		w->report->denied++;
 		w->key[k].kind = PB_SLAM_DENIED;
 	}
 	w->pose[k] = pb_pose_compose(w->pose[k - 1], fit->pose);
-	return st == PB_OK ? fit_edge(w, k - 1, k, fit, INFINITY) : st;
+	return st == PB_OK ? add_fit_edge(w, k - 1, k, fit, INFINITY) : st;
 }
 
-/* Wheels that may be off by more are not trusted alone (m), nor are those that
- * scans contradict so much, until a scan is matched again. */
+/*
+ * Odometry is not trusted alone if its standard deviation exceeds TRUSTED (m),
+ * or, until the next match, once the scans see through more than the share
+ * BELIED of each other.
+ */
 #define TRUSTED 1.0
 #define BELIED  0.5
 
 static bool
-trusted(struct slam *w, const struct guess *g)
+can_trust_wheels(struct slam *w, const struct guess *g)
 {
 	int k = w->keys - 1;
-	double through = sight(w, k - 1, k, g->pose).through;
+	double through = compare_sight(w, k - 1, k, g->pose).through;
 
 	w->belied |= through > BELIED;
 	return !w->belied && g->spread <= TRUSTED && through <= THROUGH_MOST;
 }
 
-/* The newest key is where the wheels say: it sees nothing that was seen before,
- * as behind a corner, and nothing that denies them. */
+/* Place the newest key by odometry: it shares no view with earlier keys, as
+ * behind a corner, and contradicts none. */
 static enum pb_status
-trust(struct slam *w, const struct guess *g)
+accept_odometry(struct slam *w, const struct guess *g)
 {
 	int k = w->keys - 1;
 
 	w->report->lost++;
 	w->key[k].kind = PB_SLAM_GUESSED;
 	w->pose[k] = pb_pose_compose(w->pose[k - 1], g->pose);
-	return slam_guess_edge(w, g->pose, g->spread, g->spread_th, STEP_SOFT);
+	return add_guess_edge(w, g->pose, g->spread, g->spread_th, STEP_SOFT);
 }
 
 static bool
-found(const struct slam *w, const struct pb_fit *f, double score)
+is_match(const struct slam *w, const struct pb_fit *f, double score)
 {
-	return fits(w, f, score, MISS_SCORE) ||
-	       (fits(w, f, score, 0) && possible(w, f->pose));
+	return is_good_fit(w, f, score, MISS_SCORE) ||
+	       (is_good_fit(w, f, score, 0) && is_consistent(w, f->pose));
 }
 
-/* Find the pose of the newest key from those before it;
+/* Find the pose of the newest key by matching it with the keys before it;
  * PB_ENOENT if it is a guess. */
 static enum pb_status
 slam_track(struct slam *w)
@@ -515,69 +529,81 @@ slam_track(struct slam *w)
 
 	if (k == 0)
 		return PB_OK;
-	g = guess_of(w);
+	g = guess_step(w);
 	st = draw_local(w, &g);
 	if (st == PB_OK)
-		st = match(w, g.pose, &g.window, SCORE_LEAST, &fit, &score);
-	if (st == PB_OK &&
-	    (denied(&g, &fit) || !fits(w, &fit, score, DOUBT_SCORE)))
-		st = widen(w, &g, &fit, &score);
+		st = match_newest(
+		    w, g.pose, &g.window, SCORE_LEAST, &fit, &score);
+	if (st == PB_OK && (odometry_denies(&g, &fit) ||
+			       !is_good_fit(w, &fit, score, DOUBT_SCORE)))
+		st = search_widely(w, &g, &fit, &score);
 	if (st != PB_OK)
 		return st;
-	if (found(w, &fit, score) && !strange(w, &g, &fit, score))
-		return keep(w, &g, &fit, score);
-	if (trusted(w, &g))
-		return trust(w, &g);
+	if (is_match(w, &fit, score) && !is_doubtful_leap(w, &g, &fit, score))
+		return accept_match(w, &g, &fit, score);
+	if (can_trust_wheels(w, &g))
+		return accept_odometry(w, &g);
 	w->pose[k] = pb_pose_compose(w->pose[k - 1], g.pose);
 	return PB_ENOENT;
 }
 
-/* Keys on either side of an old one, and before the new one, that count. */
+/* A loop is searched with OLD_SIDE keys on either side of an old key, and
+ * NEW_SIDE keys before the newest. */
 #define OLD_SIDE 15
 #define NEW_SIDE 10
 
-/* A loop is worth closing if the way along the graph is so much longer. */
+/* A loop is worth closing if the path along the graph is longer than WAY_LEAST
+ * plus WAY_TIMES the direct distance. */
 #define WAY_LEAST 10.0 /* (m) */
 #define WAY_TIMES 2.0
 
-/* How far to look: at least, and at most (m, rad). */
+/* Loop search: least and largest radius (m), least and largest angle (rad); the
+ * angle grows by TURN_PER_WAY (rad/m). */
 #define LOOP_LOOK_LEAST 0.7
 #define LOOK_MOST       8.0
 #define LOOP_TURN_LEAST 0.15
 #define TURN_PER_WAY    0.01
 #define TURN_MOST       0.7
 
-/* What a deviation of the guess, a third of the look, costs of a score. */
+/* Penalty of one standard deviation (a third of the search radius) from the
+ * guess; the best score is 1. */
 #define LOOP_WEIGHT 0.05
 
-/* The share of points that a loop needs grows by this with the look. */
+/* The share of points on lines that a loop needs grows by DOUBT up to the
+ * largest search radius. */
 #define DOUBT 0.15
 
-/* A place so far from the best one (m), or turned so much where all headings
- * are searched (rad), must score lower by this margin. */
+/*
+ * Ambiguity test: reject a loop if another place, farther than APART (m), or
+ * APART_TURN (rad) where all headings are searched, scores within MARGIN of the
+ * best.
+ */
 #define APART      0.6
 #define APART_TURN 0.3
 #define MARGIN     0.06
 
-#define LOOP_TURN_AT 10.0 /* angles move a point here by a cell (m) */
-#define RADIAN       0.5  /* a turn counts as so much way (m/rad) */
-#define CUT_WAY      1e3  /* ... and the begin of a piece (m) */
-#define PIECE_LEAST  4    /* keys of a piece that may be joined */
-#define PIECE_EAGER  30 /* after so many of them all headings cost too much: */
-#define PIECE_EVERY  5  /* each of so many is looked for */
+#define LOOP_TURN_AT 10.0 /* a tried angle moves a point here by a cell (m) */
+#define RADIAN       0.5  /* path length of a turn (m/rad) */
+#define CUT_WAY      1e3  /* path length of the guess between two pieces (m) */
+#define PIECE_LEAST  4    /* least keys of a piece that may be joined */
+#define PIECE_EAGER  30   /* a piece with more keys is searched for at ... */
+#define PIECE_EVERY  5    /* ... one in so many keys, for speed */
 
-/* Two ties of a piece have so many keys between them, and agree if they are
- * off by less than that (m, rad). */
-#define TIE_STEPS 5
-#define TIE_OFF   0.5
-#define TIE_TURN  0.1
+/*
+ * Two loop constraints confirm each other if AGREE_KEYS keys lie between them
+ * and their poses differ by less than AGREE_OFF (m) and AGREE_TURN (rad).
+ * SOLVE: most solver steps.
+ */
+#define AGREE_KEYS 5
+#define AGREE_OFF  0.5
+#define AGREE_TURN 0.1
 #define SOLVE     20
 
 static bool
-relax(const struct slam *w, const struct pb_edge *e)
+relax_edge(const struct slam *w, const struct pb_edge *e)
 {
 	double d = pb_hypot(e->z.x, e->z.y) + RADIAN * fabs(e->z.th) +
-	           (guessed(w, e) ? CUT_WAY : 0);
+	           (is_guess(w, e) ? CUT_WAY : 0);
 	double *a = &w->dist[e->a], *b = &w->dist[e->b];
 
 	if (!(*a + d < *b || *b + d < *a))
@@ -590,12 +616,12 @@ relax(const struct slam *w, const struct pb_edge *e)
 }
 
 /*
- * The shortest way along the graph from key k to all others, by Bellman and
- * Ford, sweeping to and fro. Edges lie along
- * the way of the robot but for loops, so that a few sweeps do.
+ * Shortest paths along the graph from key k to all others (Bellman-Ford),
+ * sweeping forwards and backwards: edges follow the robot's path except for
+ * loops, so a few sweeps suffice.
  */
 static void
-find_ways(struct slam *w, int k)
+find_shortest_paths(struct slam *w, int k)
 {
 	bool changed = true;
 
@@ -605,22 +631,22 @@ find_ways(struct slam *w, int k)
 	while (changed) {
 		changed = false;
 		for (size_t e = w->edges; e > 0; e--)
-			changed |= relax(w, &w->edge[e - 1]);
+			changed |= relax_edge(w, &w->edge[e - 1]);
 		for (size_t e = 0; e < w->edges; e++)
-			changed |= relax(w, &w->edge[e]);
+			changed |= relax_edge(w, &w->edge[e]);
 	}
 }
 
-/* How far off key j may be, seen from the newest (m). */
+/* Search radius for a loop between key j and the newest (m). */
 static double
-look(const struct slam *w, int j)
+loop_radius(const struct slam *w, int j)
 {
 	return fmin(LOOP_LOOK_LEAST + w->o->drift * w->dist[j], LOOK_MOST);
 }
 
-/* How far its heading may be off. */
+/* The same for the heading (rad). */
 static double
-turn_of(const struct slam *w, int j)
+loop_angle(const struct slam *w, int j)
 {
 	return w->dist[j] >= CUT_WAY
 	           ? PB_PI
@@ -628,9 +654,9 @@ turn_of(const struct slam *w, int j)
 			 TURN_MOST);
 }
 
-/* The last of the keys about key j that the newest is matched with. */
+/* The last of the keys around key j that the newest is matched with. */
 static int
-until(const struct slam *w, int j)
+last_loop_key(const struct slam *w, int j)
 {
 	int k = w->keys - 1, last = j;
 
@@ -641,21 +667,22 @@ until(const struct slam *w, int j)
 }
 
 static bool
-worth(const struct slam *w, int j, double d)
+is_loop_candidate(const struct slam *w, int j, double d)
 {
-	return d < look(w, j) + 1 && w->dist[j] > WAY_LEAST + WAY_TIMES * d;
+	return d < loop_radius(w, j) + 1 &&
+	       w->dist[j] > WAY_LEAST + WAY_TIMES * d;
 }
 
-/* Whether nothing but guesses leads from the newest key to key j. */
+/* Whether only guesses connect the newest key with key j. */
 static bool
-astray(const struct slam *w, int j)
+is_disconnected(const struct slam *w, int j)
 {
 	return w->dist[j] >= CUT_WAY;
 }
 
-/* Move the piece of the newest key to where t has it. */
+/* Move the piece of the newest key so that constraint t holds. */
 static void
-move_piece(struct slam *w, const struct tie *t)
+move_piece(struct slam *w, const struct constraint *t)
 {
 	struct pb_pose at = w->pose[t->b];
 	struct pb_pose to = pb_pose_compose(w->pose[t->a], t->fit.pose);
@@ -664,62 +691,58 @@ move_piece(struct slam *w, const struct tie *t)
 		w->pose[i] = pb_pose_compose(to, pb_pose_into(at, w->pose[i]));
 }
 
-/* Whether two ties with new scans between them say the same. */
 static bool
-agree(const struct slam *w, const struct tie *t, const struct tie *u)
+constraints_agree(const struct slam *w, const struct constraint *t,
+    const struct constraint *u)
 {
 	struct pb_pose p = pb_pose_compose(w->pose[u->a], u->fit.pose);
 	struct pb_pose q =
 	    pb_pose_compose(pb_pose_compose(w->pose[t->a], t->fit.pose),
-		between(w, t->b, u->b));
+		relative_pose(w, t->b, u->b));
 
-	return u->b - t->b >= TIE_STEPS && pb_pose_dist(p, q) < TIE_OFF &&
-	       fabs(pb_wrap(p.th - q.th)) < TIE_TURN;
+	return u->b - t->b >= AGREE_KEYS && pb_pose_dist(p, q) < AGREE_OFF &&
+	       fabs(pb_wrap(p.th - q.th)) < AGREE_TURN;
 }
 
-/*
- * The piece of the newest key may belong where t says. It does when an earlier
- * tie has said so: places look alike, but not all along a way.
- */
+/* Join the piece of the newest key by constraint t if an earlier constraint
+ * confirms it: single places look alike, whole paths do not. */
 static enum pb_status
-tie(struct slam *w, const struct tie *t, bool *closed)
+add_constraint(struct slam *w, const struct constraint *t, bool *closed)
 {
-	const struct tie *u = NULL;
+	const struct constraint *u = NULL;
 	int first = w->key[t->b].first;
 	enum pb_status st;
 
-	for (int i = 0; i < w->ties && i < TIES; i++)
-		if (w->tie[i].b >= first && agree(w, &w->tie[i], t))
-			u = &w->tie[i];
+	for (int i = 0; i < w->constraints && i < CONSTRAINTS; i++)
+		if (w->constraint[i].b >= first &&
+		    constraints_agree(w, &w->constraint[i], t))
+			u = &w->constraint[i];
 	if (u == NULL) {
-		w->tie[w->ties % TIES] = *t;
-		w->ties++;
+		w->constraint[w->constraints % CONSTRAINTS] = *t;
+		w->constraints++;
 		return PB_OK;
 	}
 	*closed = w->joined[first] = true;
 	w->report->loops += 2;
 	move_piece(w, t);
-	st = fit_edge(w, u->a, u->b, &u->fit, INFINITY);
-	return st == PB_OK ? fit_edge(w, t->a, t->b, &t->fit, INFINITY) : st;
+	st = add_fit_edge(w, u->a, u->b, &u->fit, INFINITY);
+	return st == PB_OK ? add_fit_edge(w, t->a, t->b, &t->fit, INFINITY)
+	                   : st;
 }
 
-/*
- * Gather points of key k and of those before it, in the frame of k, thinned
- * out, in w->gathered.
- *
- * Returns  how many
- */
+/* Gather the points of key k and the NEW_SIDE keys before it, thinned to
+ * GATHER, in the frame of k. Returns their number in w->gathered. */
 static size_t
-gather(struct slam *w, int k)
+gather_points(struct slam *w, int k)
 {
-	int first = first_of(w, k, NEW_SIDE);
+	int first = first_key(w, k, NEW_SIDE);
 	size_t all = 0, seen = 0, n = 0;
 
 	for (int j = first; j <= k; j++)
 		all += w->key[j].n;
 	w->gathered_far = 0;
 	for (int j = first; j <= k; j++) {
-		struct pb_pose f = between(w, k, j);
+		struct pb_pose f = relative_pose(w, k, j);
 
 		for (size_t i = 0; i < w->key[j].n; i++) {
 			if (seen++ * GATHER / (all + 1) < n)
@@ -733,26 +756,26 @@ gather(struct slam *w, int k)
 	return n;
 }
 
-/* Try to close a loop between key j and the newest. */
+/* Try to close a loop between key j and the newest key. */
 static enum pb_status
-attempt(struct slam *w, int j, bool *closed)
+try_loop(struct slam *w, int j, bool *closed)
 {
 	int k = w->keys - 1;
-	int first = first_of(w, j, OLD_SIDE), last = until(w, j);
-	struct pb_pose guess = between(w, j, k), pose, other;
-	double r = look(w, j), score, second;
+	int first = first_key(w, j, OLD_SIDE), last = last_loop_key(w, j);
+	struct pb_pose guess = relative_pose(w, j, k), pose, other;
+	double r = loop_radius(w, j), score, second;
 	struct pb_match_window win = {.x = r,
 	    .y = r,
-	    .th = turn_of(w, j),
+	    .th = loop_angle(w, j),
 	    .turn = w->loop.cell / LOOP_TURN_AT,
 	    .spread = r / 3,
 	    .spread_th = INFINITY,
 	    .weight = LOOP_WEIGHT};
-	size_t n = gather(w, k);
+	size_t n = gather_points(w, k);
 	const struct view view = {
 	    j, first, last, pb_pose_vec(guess), w->gathered_far + r};
 	struct pb_fit fit;
-	enum pb_status st = draw(w, &view, &w->loop);
+	enum pb_status st = draw_keys(w, &view, &w->loop);
 
 	if (st == PB_OK)
 		st = pb_target_finish(&w->loop);
@@ -769,21 +792,21 @@ attempt(struct slam *w, int j, bool *closed)
 	second = score - MARGIN;
 	win.avoid = pose;
 	win.apart = APART;
-	win.apart_th = astray(w, j) ? APART_TURN : INFINITY;
+	win.apart_th = is_disconnected(w, j) ? APART_TURN : INFINITY;
 	st = pb_match_search(
 	    &w->loop, w->gathered, n, guess, &win, second, &other, &second);
 	if (st != PB_ENOENT)
 		return st;
-	if (astray(w, j))
-		return tie(w, &(struct tie){j, k, fit}, closed);
+	if (is_disconnected(w, j))
+		return add_constraint(
+		    w, &(struct constraint){j, k, fit}, closed);
 	*closed = true;
 	w->report->loops++;
-	return fit_edge(w, j, k, &fit, INFINITY);
+	return add_fit_edge(w, j, k, &fit, INFINITY);
 }
 
-/* Whether the piece of key k is looked for once more. */
 static bool
-due(const struct slam *w, int k)
+is_search_due(const struct slam *w, int k)
 {
 	int n = k - w->key[k].first;
 
@@ -800,26 +823,27 @@ close_loops(struct slam *w)
 	if (end <= 0 || (!w->joined[w->key[k].first] &&
 			    k - w->key[k].first + 1 < PIECE_LEAST))
 		return PB_OK;
-	find_ways(w, k);
+	find_shortest_paths(w, k);
 	for (int j = 0; j < end; j++) {
 		int best = -1;
 		double least = INFINITY;
 		enum pb_status st;
 
-		/* The nearest of a row of keys that are worth it. */
+		/* The nearest of consecutive candidates. */
 		for (; j < end; j++) {
 			double d = pb_dist(at, pb_pose_vec(w->pose[j]));
 
-			if (!worth(w, j, d))
+			if (!is_loop_candidate(w, j, d))
 				break;
 			if (d < least) {
 				least = d;
 				best = j;
 			}
 		}
-		if (best < 0 || (astray(w, best) && !due(w, k)))
+		if (best < 0 ||
+		    (is_disconnected(w, best) && !is_search_due(w, k)))
 			continue;
-		st = attempt(w, best, &closed);
+		st = try_loop(w, best, &closed);
 		if (st != PB_OK)
 			return st;
 	}
@@ -846,15 +870,13 @@ add_key(struct slam *w, size_t i)
 	return slam_track(w);
 }
 
-/* A scan that scores less than so much of the usual is a key scan. */
+/* A scan scoring below this share of the usual becomes a key scan. */
 #define SEEN 0.6
 
-/*
- * Whether scan i, so far from the last key, sees what that was matched with,
- * as far as that can be told by now.
- */
+/* Whether scan i, at d from the last key by odometry, fits the keys that the
+ * last key was matched with. */
 static bool
-seen(struct slam *w, size_t i, struct pb_pose d)
+sees_local(struct slam *w, size_t i, struct pb_pose d)
 {
 	struct pb_point *p = w->point + w->points;
 	int k = w->keys - 1;
@@ -865,46 +887,43 @@ seen(struct slam *w, size_t i, struct pb_pose d)
 		return true;
 	n = pb_returns(&w->scan[i], w->o->reach, p);
 	score = pb_match_score(
-	    &w->local, p, n, pb_pose_compose(between(w, k - 1, k), d));
+	    &w->local, p, n, pb_pose_compose(relative_pose(w, k - 1, k), d));
 	return n == 0 || score >= SEEN * w->usual;
 }
 
-/* Whether so small a step makes no key scan. */
 static bool
-small(const struct slam *w, struct pb_pose d)
+is_small_step(const struct slam *w, struct pb_pose d)
 {
 	return d.x * d.x + d.y * d.y < w->o->key_step * w->o->key_step &&
 	       fabs(d.th) < w->o->key_turn;
 }
 
-/* The newest key, scan i, is none after all. */
+/* Undo the newest key, scan i. */
 static void
-give_up(struct slam *w, size_t i)
+drop_key(struct slam *w, size_t i)
 {
 	int k = w->keys - 1;
 
-	w->other[i] = (struct other){k - 1, between(w, k - 1, k)};
+	w->other[i] = (struct other){k - 1, relative_pose(w, k - 1, k)};
 	w->points -= w->key[k].n;
 	w->keys--;
 }
 
-/* What a guess is off by where nothing is known (m, rad). */
+/* Standard deviations of the guess between two pieces (m, rad). */
 #define CUT      3.0
 #define CUT_TURN PB_PI
 
-/*
- * Nothing says where the newest key is. A scan may be bad; when a few are, the
- * robot is elsewhere, and a new piece begins with them.
- */
+/* Neither scan nor odometry places the newest key. One such scan may be bad and
+ * is dropped; after MISSES the robot is elsewhere, and a new piece begins. */
 static enum pb_status
-miss(struct slam *w, size_t i)
+handle_miss(struct slam *w, size_t i)
 {
 	int k = w->keys - 1;
 
 	w->report->lost++;
 	w->miss[w->misses++] = i;
 	if (w->misses < MISSES) {
-		give_up(w, i);
+		drop_key(w, i);
 		return PB_OK;
 	}
 	for (int j = 0; j < MISSES - 1; j++)
@@ -913,22 +932,22 @@ miss(struct slam *w, size_t i)
 	w->misses = 0;
 	w->key[k].first = k;
 	w->key[k].kind = PB_SLAM_CUT;
-	return slam_guess_edge(
-	    w, between(w, k - 1, k), CUT, CUT_TURN, INFINITY);
+	return add_guess_edge(
+	    w, relative_pose(w, k - 1, k), CUT, CUT_TURN, INFINITY);
 }
 
 static enum pb_status
-take(struct slam *w, size_t i)
+add_scan(struct slam *w, size_t i)
 {
 	enum pb_status st;
 	int k = w->keys;
 
 	if (k > 0) {
-		/* By the wheels, from the last key. */
+		/* Odometry since the last key. */
 		struct pb_pose d =
 		    pb_pose_into(w->odom[w->key[k - 1].scan], w->odom[i]);
 
-		if (small(w, d) && seen(w, i, d)) {
+		if (is_small_step(w, d) && sees_local(w, i, d)) {
 			w->other[i] = (struct other){k - 1, d};
 			return PB_OK;
 		}
@@ -936,7 +955,7 @@ take(struct slam *w, size_t i)
 	w->other[i] = (struct other){k, {0, 0, 0}};
 	st = add_key(w, i);
 	if (st == PB_ENOENT)
-		return miss(w, i);
+		return handle_miss(w, i);
 	if (st != PB_OK || k == 0)
 		return st;
 	w->misses = 0;
@@ -944,7 +963,7 @@ take(struct slam *w, size_t i)
 }
 
 static enum pb_status
-tell(const struct slam *w, size_t scan)
+report_progress(const struct slam *w, size_t scan)
 {
 	const struct pb_slam_opts *o = w->o;
 	size_t all = PASS_TRACK + (size_t)o->rounds + PASS_SETTLE;
@@ -962,7 +981,7 @@ find_pieces(struct slam *w)
 	for (size_t i = 0; i < w->firm; i++) {
 		const struct pb_edge *e = &w->edge[i];
 
-		if (!guessed(w, e))
+		if (!is_guess(w, e))
 			w->piece[pb_root(w->piece, e->b)] =
 			    pb_root(w->piece, e->a);
 	}
@@ -973,7 +992,7 @@ find_pieces(struct slam *w)
 }
 
 static double
-loops_off(const struct slam *w)
+worst_loop_error(const struct slam *w)
 {
 	double most = 0;
 
@@ -981,8 +1000,8 @@ loops_off(const struct slam *w)
 		const struct pb_edge *e = &w->edge[i];
 
 		if (e->b - e->a >= w->o->local)
-			most = fmax(
-			    most, pb_pose_dist(e->z, between(w, e->a, e->b)));
+			most = fmax(most,
+			    pb_pose_dist(e->z, relative_pose(w, e->a, e->b)));
 	}
 	return most;
 }
@@ -996,11 +1015,11 @@ loops_off(const struct slam *w)
 #define TURN         0.1  /* ... and turns it by less (rad) */
 #define SOFT         1.0  /* deviations beyond which an edge is doubted */
 #define REFINE_STEPS 30
-/* Keys on either side that other scans are matched with. */
+/* Keys on either side that the scans between keys are matched with. */
 #define NEAR_SIDE 12
 
 static int
-nearer(const void *a, const void *b)
+compare_distance(const void *a, const void *b)
 {
 	const struct partner *p = a, *q = b;
 
@@ -1009,9 +1028,9 @@ nearer(const void *a, const void *b)
 	return (p->key > q->key) - (p->key < q->key);
 }
 
-/* The keys before k that are nearest to it. */
+/* The at most MOST keys before k that are nearest to it. */
 static int
-partners(const struct slam *w, int k, struct partner *out)
+find_partners(const struct slam *w, int k, struct partner *out)
 {
 	struct pb_vec at = pb_pose_vec(w->pose[k]);
 	int n = 0;
@@ -1022,40 +1041,39 @@ partners(const struct slam *w, int k, struct partner *out)
 		if (d <= NEIGHBOURS && w->piece[j] == w->piece[k])
 			out[n++] = (struct partner){d, j};
 	}
-	qsort(out, (size_t)n, sizeof(*out), nearer);
+	qsort(out, (size_t)n, sizeof(*out), compare_distance);
 	return n < MOST ? n : MOST;
 }
 
 static bool
-believable(const struct pb_fit *f, struct pb_pose guess)
+is_believable(const struct pb_fit *f, struct pb_pose guess)
 {
 	return f->share >= SHARE &&
 	       pb_hypot(f->pose.x - guess.x, f->pose.y - guess.y) < SHIFT &&
 	       fabs(pb_wrap(f->pose.th - guess.th)) < TURN;
 }
 
-/* Match the partners of key k with it. */
 static enum pb_status
 match_key(struct slam *w, int k)
 {
 	struct partner *p = w->partner;
 	const struct view view = {k, k, k, {0, 0}, w->key[k].far + 1};
-	int n = partners(w, k, p);
+	int n = find_partners(w, k, p);
 	enum pb_status st;
 
 	if (n == 0)
 		return PB_OK;
-	st = draw(w, &view, &w->local);
+	st = draw_keys(w, &view, &w->local);
 	for (int i = 0; st == PB_OK && i < n; i++) {
 		const struct key *q = &w->key[p[i].key];
-		struct pb_pose guess = between(w, k, p[i].key);
+		struct pb_pose guess = relative_pose(w, k, p[i].key);
 		struct pb_fit f = pb_match_lines(
 		    &w->local, q->point, q->n, guess, NEAR, STEPS);
 
-		if (!believable(&f, guess))
+		if (!is_believable(&f, guess))
 			continue;
 		w->report->pairs++;
-		st = fit_edge(w, k, p[i].key, &f, SOFT);
+		st = add_fit_edge(w, k, p[i].key, &f, SOFT);
 	}
 	return st;
 }
@@ -1068,7 +1086,7 @@ refine(struct slam *w)
 	w->report->pairs = 0;
 	w->edges = w->firm;
 	for (int k = 0; st == PB_OK && k < w->keys; k++) {
-		st = tell(w, w->key[k].scan);
+		st = report_progress(w, w->key[k].scan);
 		if (st == PB_OK)
 			st = match_key(w, k);
 	}
@@ -1078,16 +1096,19 @@ refine(struct slam *w)
 	    w->pose, w->keys, w->edge, w->edges, REFINE_STEPS, NULL);
 }
 
-/* Keys are compared that see such a share of each other's returns; so many of
- * those before a key, spread out over them. At right poses one pair of a
- * hundred contradicts so much, for people walk and there is glass. */
+/*
+ * Map check: of the keys before a key, COMPARED that share IN_COMMON of their
+ * returns are compared; a pair contradicts if one sees through CONTRADICTS of
+ * the other's. At right poses 1 % of the pairs do, for people walk and there is
+ * glass.
+ */
 #define IN_COMMON   0.22
 #define COMPARED    24
 #define CONTRADICTS 0.3
 
 /* Whether scans of keys a and b can be compared. */
 static bool
-near(const struct slam *w, int a, int b)
+are_comparable(const struct slam *w, int a, int b)
 {
 	return w->piece[a] == w->piece[b] &&
 	       pb_dist(pb_pose_vec(w->pose[a]), pb_pose_vec(w->pose[b])) <=
@@ -1095,18 +1116,18 @@ near(const struct slam *w, int a, int b)
 }
 
 static void
-compare(struct slam *w, int k)
+count_contradictions(struct slam *w, int k)
 {
 	int n = 0, i = 0;
 
 	for (int j = 0; j < k; j++)
-		n += near(w, j, k);
+		n += are_comparable(w, j, k);
 	for (int j = 0; j < k; j++) {
 		struct pb_match_sight s;
 
-		if (!near(w, j, k) || i++ % (n / COMPARED + 1) != 0)
+		if (!are_comparable(w, j, k) || i++ % (n / COMPARED + 1) != 0)
 			continue;
-		s = sight(w, j, k, between(w, j, k));
+		s = compare_sight(w, j, k, relative_pose(w, j, k));
 		if (s.seen < IN_COMMON)
 			continue;
 		w->report->compared++;
@@ -1114,12 +1135,10 @@ compare(struct slam *w, int k)
 	}
 }
 
-/*
- * Where the wheels say that scan i was, in the frame of key k, with the share
- * of what they are off by at the next key that has come up by then.
- */
+/* Pose of scan i in the frame of key k by odometry, corrected by its share of
+ * the odometry error up to the next key. */
 static struct pb_pose
-spread_out(const struct slam *w, int k, size_t i)
+interpolate_odometry(const struct slam *w, int k, size_t i)
 {
 	struct pb_pose rel = w->other[i].rel, end, off;
 	size_t from = w->key[k].scan, to;
@@ -1129,15 +1148,15 @@ spread_out(const struct slam *w, int k, size_t i)
 		return rel;
 	to = w->key[k + 1].scan;
 	end = pb_pose_into(w->odom[from], w->odom[to]);
-	off = pb_pose_into(end, between(w, k, k + 1));
+	off = pb_pose_into(end, relative_pose(w, k, k + 1));
 	f = (double)(i - from) / (double)(to - from);
 	off = (struct pb_pose){f * off.x, f * off.y, f * off.th};
 	return pb_pose_compose(rel, off);
 }
 
-/* Match the scans between key k and the next with what lies about them. */
+/* Match the scans between key k and the next with the keys around. */
 static enum pb_status
-settle(struct slam *w, int k)
+match_scans_after(struct slam *w, int k)
 {
 	struct pb_point *p = w->point + w->points;
 	size_t i = w->key[k].scan + 1;
@@ -1146,12 +1165,12 @@ settle(struct slam *w, int k)
 	int last = k + NEAR_SIDE < w->keys ? k + NEAR_SIDE : w->keys - 1;
 	const struct view view = {
 	    k, first, last, {0, 0}, w->key[k].far + 1, NEIGHBOURS};
-	enum pb_status st = tell(w, w->key[k].scan);
+	enum pb_status st = report_progress(w, w->key[k].scan);
 
 	if (st == PB_OK && i < end)
-		st = draw(w, &view, &w->local);
+		st = draw_keys(w, &view, &w->local);
 	for (; st == PB_OK && i < end; i++) {
-		struct pb_pose guess = spread_out(w, k, i);
+		struct pb_pose guess = interpolate_odometry(w, k, i);
 		struct pb_fit f;
 		size_t n;
 
@@ -1159,14 +1178,14 @@ settle(struct slam *w, int k)
 			continue;
 		n = pb_returns(&w->scan[i], w->o->reach, p);
 		f = pb_match_lines(&w->local, p, n, guess, NEAR, STEPS);
-		w->other[i].rel = believable(&f, guess) ? f.pose : guess;
+		w->other[i].rel = is_believable(&f, guess) ? f.pose : guess;
 	}
 	return st;
 }
 
-/* The first scan after key k - 1 that hangs together with key k. */
+/* The first scan that is placed relative to key k. */
 static size_t
-begin_of(const struct slam *w, int k)
+first_scan_of(const struct slam *w, int k)
 {
 	size_t i = w->key[k].scan;
 
@@ -1189,7 +1208,7 @@ list_marks(const struct slam *w)
 		if (w->key[k].kind != PB_SLAM_MATCHED)
 			*m++ = (struct pb_slam_mark){
 			    (enum pb_slam_kind)w->key[k].kind,
-			    w->key[k - 1].scan, begin_of(w, k)};
+			    w->key[k - 1].scan, first_scan_of(w, k)};
 	for (size_t i = 0; i < w->firm; i++) {
 		const struct pb_edge *e = &w->edge[i];
 
@@ -1201,7 +1220,7 @@ list_marks(const struct slam *w)
 	return PB_OK;
 }
 
-/* Draws of all measurements, and steps that solve a draw to a millimetre. */
+/* Bootstrap: draws, and solver steps that solve a draw to a millimetre. */
 #define DRAWS        8
 #define REDRAW_STEPS 2
 
@@ -1209,17 +1228,17 @@ list_marks(const struct slam *w)
  * normals of two matched points is 0.004 to 0.02 on average in logs. */
 #define NORMAL_VARIANCE 0.03
 
-/* Variance of wheels over what odom-step and odom-turn say: squared errors of
- * the wheels in logs are 0.04 to 0.7 of it. */
+/* Variance of odometry relative to odom-step and odom-turn: squared errors in
+ * logs are 0.04 to 0.7 of it. */
 #define WHEELS_VARIANCE 0.3
 
 /* Information below which a direction is not observed (1/m2, 1/rad2). */
 #define OBSERVED 0.01
 
 /*
- * Take from the information about a place what errors of the normals feign:
- * n NORMAL_VARIANCE along a wall that n points saw. It shrinks along the
- * eigenvector of the smaller eigenvalue.
+ * Remove the information that errors of the normals feign: n NORMAL_VARIANCE
+ * along a wall that n points saw. The matrix shrinks along the eigenvector of
+ * its smaller eigenvalue.
  */
 static void
 discount_normals(double p[3][3])
@@ -1237,8 +1256,11 @@ discount_normals(double p[3][3])
 	pb_gauss_map(p, shrink);
 }
 
-/* Edge e without feigned information, its wheels weighed more; or, if r is not
- * NULL, measured anew at the poses found. */
+/*
+ * Edge e without feigned information; odometry edges weighed by
+ * WHEELS_VARIANCE, or, if r is given, all edges redrawn from their covariance
+ * at the poses found.
+ */
 static struct pb_edge
 redraw_edge(const struct slam *w, struct pb_edge e, struct pb_rng *r)
 {
@@ -1256,16 +1278,16 @@ redraw_edge(const struct slam *w, struct pb_edge e, struct pb_rng *r)
 	}
 	if (r == NULL)
 		return e;
-	e.z = between(w, e.a, e.b);
+	e.z = relative_pose(w, e.a, e.b);
 	e.soft = INFINITY;
 	if (pb_gauss_invert(p, cov) && pb_gauss_init(&g, e.z, cov))
 		e.z = pb_gauss_draw(&g, r);
 	return e;
 }
 
-/* Mean square distance of other poses of the keys, once aligned (m2). */
+/* Mean square distance between w->pose and `pose` after alignment (m2). */
 static double
-deviation(const struct slam *w, const struct pb_pose *pose)
+mean_square_deviation(const struct slam *w, const struct pb_pose *pose)
 {
 	struct pb_pose shift = pb_traj_align(pose, w->pose, (size_t)w->keys);
 	double sum = 0;
@@ -1279,7 +1301,8 @@ deviation(const struct slam *w, const struct pb_pose *pose)
 	return sum;
 }
 
-/* See slam.h. The first solution is that with wheels that count more. */
+/* Fill report->deformation, see PB_SLAM_DEFORMED: draw 0 weighs odometry more
+ * (W), the others are the bootstrap (S). */
 static enum pb_status
 expect_deformation(struct slam *w)
 {
@@ -1298,7 +1321,7 @@ expect_deformation(struct slam *w)
 			edge[i] = redraw_edge(w, w->edge[i], d > 0 ? &r : NULL);
 		st = pb_posegraph_solve(pose, w->keys, edge, w->edges,
 		    d == 0 ? SOLVE : REDRAW_STEPS, NULL);
-		sum += deviation(w, pose) / (d == 0 ? 1 : DRAWS);
+		sum += mean_square_deviation(w, pose) / (d == 0 ? 1 : DRAWS);
 	}
 	w->report->deformation = sqrt(sum);
 	pb_pool_clear(&pool);
@@ -1312,9 +1335,9 @@ run(struct slam *w)
 
 	w->pass = PASS_TRACK;
 	for (size_t i = 0; st == PB_OK && i < w->n; i++) {
-		st = tell(w, i);
+		st = report_progress(w, i);
 		if (st == PB_OK)
-			st = take(w, i);
+			st = add_scan(w, i);
 	}
 	if (st != PB_OK)
 		return st;
@@ -1329,16 +1352,16 @@ run(struct slam *w)
 	if (st != PB_OK)
 		return st;
 	w->pass = PASS_SETTLE;
-	w->report->loop_off = loops_off(w);
+	w->report->loop_off = worst_loop_error(w);
 	for (int k = 0; k < w->keys; k++)
-		compare(w, k);
+		count_contradictions(w, k);
 	st = expect_deformation(w);
 	for (int k = 0; st == PB_OK && k < w->keys; k++)
-		st = settle(w, k);
+		st = match_scans_after(w, k);
 	return st == PB_OK ? list_marks(w) : st;
 }
 
-/* Cells in which points are matched, and how near is near (m). */
+/* Side of the matching cells, and scale of nearness (m). */
 #define CELL  0.05
 #define SIGMA 0.1
 
