@@ -12,7 +12,7 @@
 /* Length of a diagonal move (cells). */
 #define DIAGONAL 1.4142135f
 
-/* Most nodes that touch one node: those of the 24 blocks around. */
+/* Most neighbours of a node: the 24 blocks around it. */
 enum { TOUCH = 24 };
 
 static bool
@@ -40,10 +40,13 @@ pb_roadmap_can_drive(
 	return !in;
 }
 
-/* The roomiest cell of each block, -1: it has none. Blocks count from the
- * corner of the whole map. Returns how many have one. */
+/*
+ * Pick the free cell of each block with the largest clearance, -1: the block
+ * has none. Blocks count from the corner of the whole map. Returns the number
+ * of picked cells.
+ */
 static int
-pick_cells(const struct pb_roadmap *r, int *pick, int blocks)
+pick_clearest_cells(const struct pb_roadmap *r, int *pick, int blocks)
 {
 	const struct pb_arena *a = r->arena;
 	const struct pb_map *m = &a->map;
@@ -64,10 +67,11 @@ pick_cells(const struct pb_roadmap *r, int *pick, int blocks)
 	return n;
 }
 
-/* Give each cell to the node from which a flood reaches it first.
+/*
+ * Assign each cell to the node from which a flood fill reaches it first.
  *
  * Given    queue  room for all cells; its first cells are the nodes'
- * Returns  far    by cell: how far it is from there (cells)
+ * Returns  far    by cell: path length to its node (cells)
  */
 static void
 find_owners(struct pb_roadmap *r, int *queue, float *far)
@@ -94,8 +98,11 @@ find_owners(struct pb_roadmap *r, int *queue, float *far)
 	}
 }
 
-/* An edge from a to b, `len` long where it cannot be straight; the shortest of
- * several. first[a + 1] counts the edges of a, which have TOUCH places. */
+/*
+ * Add an edge from a to b; `len` is its length if it cannot be straight; of
+ * several the shortest counts. first[a + 1] counts the edges of a, which have
+ * TOUCH places.
+ */
 static void
 add_edge(struct pb_roadmap *r, int a, int b, float len)
 {
@@ -116,7 +123,7 @@ add_edge(struct pb_roadmap *r, int a, int b, float len)
 	r->len[j] = pb_lesser(r->len[j], len);
 }
 
-/* Join the nodes whose cells touch, then close the gaps between the edges. */
+/* Join nodes whose cells touch, then compact the list of edges. */
 static void
 join_nodes(struct pb_roadmap *r, const float *far)
 {
@@ -162,7 +169,8 @@ pb_roadmap_init(struct pb_roadmap *r, const struct pb_arena *a, double side,
 	*r = (struct pb_roadmap){
 	    .arena = a, .side = (int)fmax(side / m->resolution + 0.5, 1)};
 	if (!own.failed)
-		while ((r->graph.n = pick_cells(r, pick, (int)blocks)) > most)
+		while ((r->graph.n = pick_clearest_cells(
+			    r, pick, (int)blocks)) > most)
 			r->side++;
 	n = (size_t)r->graph.n;
 	r->at = pb_pool_get(pool, n, sizeof(*r->at));
@@ -194,7 +202,7 @@ pb_roadmap_node_at(const struct pb_roadmap *r, struct pb_vec p)
 
 	if (i >= 0 && r->owner[i] >= 0)
 		return r->owner[i];
-	/* An estimate may lie in a wall: the nearest node stands for it. */
+	/* An estimate may lie in a wall: then the nearest node. */
 	for (int j = 0; j < r->graph.n; j++) {
 		double d = pb_dist(r->at[j], p);
 
@@ -206,7 +214,7 @@ pb_roadmap_node_at(const struct pb_roadmap *r, struct pb_vec p)
 	return best;
 }
 
-/* Lengths of the shortest paths from one node, none if it is -1, to all. */
+/* Shortest path lengths from a node (-1: none) to all nodes. */
 static void
 measure_from(const struct pb_roadmap *r, const float *cost, int from,
     void *work, float *dist)
@@ -223,31 +231,29 @@ pb_roadmap_measure_pellets(struct pb_roadmap *r, struct pb_pool *pool)
 	size_t pellets = (size_t)a->n, n = (size_t)r->graph.n;
 	void *work = pb_pool_get(pool, 1, pb_graph_bytes(r->graph.n));
 
-	r->stand = pb_pool_get(pool, pellets, sizeof(*r->stand));
-	r->reach = pb_pool_get(pool, pellets * n, sizeof(*r->reach));
+	r->pellet_node = pb_pool_get(pool, pellets, sizeof(*r->pellet_node));
+	r->pellet_dist =
+	    pb_pool_get(pool, pellets * n, sizeof(*r->pellet_dist));
 	if (pool->failed)
 		return PB_ENOMEM;
 	for (size_t i = 0; i < pellets; i++) {
-		r->stand[i] = a->cell[i] < 0 ? -1 : r->owner[a->cell[i]];
-		measure_from(r, r->len, r->stand[i], work, &r->reach[i * n]);
+		r->pellet_node[i] = a->cell[i] < 0 ? -1 : r->owner[a->cell[i]];
+		measure_from(
+		    r, r->len, r->pellet_node[i], work, &r->pellet_dist[i * n]);
 	}
 	return PB_OK;
 }
 
-/*
- * A mark is believed in for this long after it was seen (s), and longer by this
- * much of the time over which it was.
- */
+/* A mark expires LASTS_LEAST (s) after it was last seen, later by LASTS_TIMES
+ * of the time over which it was seen. */
 #define LASTS_LEAST 2.0
 #define LASTS_TIMES 3.0
 
-/* What is closed is found anew no more often than this, and at least as often
- * as that while something is (s). */
+/* Least time between two updates of what is closed (s). */
 #define MARKS_SOON 0.6
-#define MARKS_LATE 3.0
 
-/* A pellet that could not be had is left for this long at first (s). */
-#define PUT_OFF 15.0
+/* First postponement of a pellet (s); it doubles. */
+#define POSTPONE 15.0
 
 struct pb_marks
 pb_marks_alloc(struct pb_block *b, const struct pb_roadmap *r, bool layer)
@@ -269,8 +275,8 @@ pb_marks_alloc(struct pb_block *b, const struct pb_roadmap *r, bool layer)
 	m.lasts = pb_block_take(b, n, sizeof(*m.lasts));
 	m.at = pb_block_take(b, n, sizeof(*m.at));
 	m.cost = pb_block_take(b, edges, sizeof(*m.cost));
-	m.stand = pb_block_take(b, pellets, sizeof(*m.stand));
-	m.reach = pb_block_take(b, pellets * n, sizeof(*m.reach));
+	m.pellet_node = pb_block_take(b, pellets, sizeof(*m.pellet_node));
+	m.pellet_dist = pb_block_take(b, pellets * n, sizeof(*m.pellet_dist));
 	m.later = pb_block_take(b, pellets, sizeof(*m.later));
 	m.wait = pb_block_take(b, pellets, sizeof(*m.wait));
 	m.dist = pb_block_take(b, n, sizeof(*m.dist));
@@ -278,7 +284,7 @@ pb_marks_alloc(struct pb_block *b, const struct pb_roadmap *r, bool layer)
 	return m;
 }
 
-/* Close the cells that navigation keeps off a mark. */
+/* Close the cells around mark k. */
 static void
 close_cells(const struct pb_marks *m, const struct pb_roadmap *r,
     const struct pb_view *v, const struct pb_mark *k)
@@ -417,10 +423,10 @@ can_take(const struct pb_marks *m, const struct pb_roadmap *r,
 
 /* The node from which to take a pellet, nearest by m->dist; -1: none now. */
 static int
-find_stand(const struct pb_marks *m, const struct pb_roadmap *r,
+find_pellet_node(const struct pb_marks *m, const struct pb_roadmap *r,
     const struct pb_view *v, int pellet)
 {
-	int best = r->stand[pellet];
+	int best = r->pellet_node[pellet];
 	double least = INFINITY;
 
 	if (v->t < m->later[pellet])
@@ -441,7 +447,7 @@ find_stand(const struct pb_marks *m, const struct pb_roadmap *r,
 
 bool
 pb_marks_update(const struct pb_marks *m, const struct pb_roadmap *r,
-    const struct pb_view *v, struct pb_vec p, bool *news)
+    const struct pb_view *v, struct pb_vec p, bool *changed)
 {
 	size_t n = (size_t)r->graph.n, edges;
 	double speed = v->opts->v_max;
@@ -460,15 +466,15 @@ pb_marks_update(const struct pb_marks *m, const struct pb_roadmap *r,
 	for (int x = 0; x < r->graph.n; x++)
 		for (int j = r->graph.first[x]; j < r->graph.first[x + 1]; j++)
 			close_edge(m, r, speed, x, j);
-	*news |= memcmp(m->was, m->closed, edges) != 0;
+	*changed |= memcmp(m->was, m->closed, edges) != 0;
 	*m->now = (struct pb_marks_now){.any = true, .t = v->t};
 	measure_from(r, m->cost, pb_roadmap_node_at(r, p), m->work, m->dist);
 	for (int i = 0; i < v->pellets; i++) {
 		if (!v->left[i])
 			continue;
-		m->stand[i] = find_stand(m, r, v, i);
-		measure_from(
-		    r, m->cost, m->stand[i], m->work, &m->reach[(size_t)i * n]);
+		m->pellet_node[i] = find_pellet_node(m, r, v, i);
+		measure_from(r, m->cost, m->pellet_node[i], m->work,
+		    &m->pellet_dist[(size_t)i * n]);
 	}
 	return true;
 }
@@ -476,7 +482,7 @@ pb_marks_update(const struct pb_marks *m, const struct pb_roadmap *r,
 void
 pb_marks_postpone(const struct pb_marks *m, int i, double t)
 {
-	m->wait[i] = m->wait[i] > 0 ? 2 * m->wait[i] : PUT_OFF;
+	m->wait[i] = m->wait[i] > 0 ? 2 * m->wait[i] : POSTPONE;
 	m->later[i] = t + m->wait[i];
 	m->now->t = -INFINITY;
 }
@@ -489,49 +495,50 @@ pb_marks_apply(const struct pb_marks *m, const struct pb_roadmap *r)
 	if (m->now == NULL || !m->now->any)
 		return now;
 	now.at = m->at;
-	now.stand = m->stand;
-	now.reach = m->reach;
+	now.pellet_node = m->pellet_node;
+	now.pellet_dist = m->pellet_dist;
 	now.marked = m->cell;
 	now.shut = m->shut;
 	now.closed = m->closed;
 	return now;
 }
 
-/* Tours of up to this many pellets are the shortest; the number of sets doubles
- * with each. */
-enum { EXACT = 10 };
+/* Up to this many pellets the shortest tour is computed: time doubles with
+ * each. */
+enum { EXACT_MOST = 10 };
 
-/* Most pellets of a tour that 2-opt improves: all tours take a cubic time. */
-enum { IMPROVE = 40 };
+/* Up to this many pellets 2-opt improves tours: time is cubic. */
+enum { IMPROVE_MOST = 40 };
 
-/* What cannot be reached costs this much (m). */
+/* Path length of the unreachable (m). */
 #define NO_WAY 1e4f
 
 /* Time to collect a pellet beside driving to it (s). Chosen by hand, not
  * measured. */
 #define FETCH_TIME 0.7
 
-/* Neighbours that are listed of each pellet. */
+/* Length of each pellet's list of neighbours. */
 enum { NEAR = 16 };
 
-/* Pellets in question, and the ways between them. */
+/* Pellets of a tour; a place is an index into `left`. */
 struct places {
 	const struct pb_roadmap *r;
 	int n;
-	int *left;  /* their numbers */
+	int *left;  /* by place: pellet */
 	int *near;  /* by place, NEAR of them: its nearest neighbours, nearest
 	               first; -1: there are no more */
 	int *index; /* by place: where it stands in the tour */
 };
 
-/* From the a-th place to the b-th (m). */
+/* Path length from place a to place b (m). */
 static float
-way_between(const struct places *p, int a, int b)
+path_length(const struct places *p, int a, int b)
 {
 	size_t row = (size_t)p->left[a] * (size_t)p->r->graph.n;
 
 	return pb_lesser(
-	    p->r->reach[row + (size_t)p->r->stand[p->left[b]]], NO_WAY);
+	    p->r->pellet_dist[row + (size_t)p->r->pellet_node[p->left[b]]],
+	    NO_WAY);
 }
 
 /*
@@ -543,10 +550,10 @@ static void
 find_shortest(const struct places *p, float *best, float *rest)
 {
 	int n = p->n, all = (1 << n) - 1;
-	float d[EXACT * EXACT];
+	float d[EXACT_MOST * EXACT_MOST];
 
 	for (int i = 0; i < n * n; i++)
-		d[i] = way_between(p, i / n, i % n);
+		d[i] = path_length(p, i / n, i % n);
 	for (int set = 0; set <= all; set++) {
 		for (int k = 0; k < n; k++) {
 			float least = set == 0 ? 0 : INFINITY;
@@ -574,7 +581,7 @@ list_near(const struct places *p)
 		float d[NEAR];
 
 		for (int j = 0; j < p->n; j++) {
-			float far = way_between(p, i, j);
+			float far = path_length(p, i, j);
 			int k = n < NEAR ? n : NEAR - 1;
 
 			if (j == i || (n == NEAR && far >= d[k]))
@@ -603,13 +610,13 @@ find_next(const struct places *p, const int *tour, int i)
 		if (p->index[near[j]] >= i)
 			return p->index[near[j]];
 	for (int j = i + 1; j < p->n; j++)
-		if (way_between(p, tour[i - 1], tour[j]) <
-		    way_between(p, tour[i - 1], tour[best]))
+		if (path_length(p, tour[i - 1], tour[j]) <
+		    path_length(p, tour[i - 1], tour[best]))
 			best = j;
 	return best;
 }
 
-/* Put the j-th of the tour at i, and what stood there at j. */
+/* Swap places i and j of the tour. */
 static void
 swap_places(const struct places *p, int *tour, int i, int j)
 {
@@ -621,8 +628,8 @@ swap_places(const struct places *p, int *tour, int i, int j)
 	p->index[x] = j;
 }
 
-/* Reverse stretches of the tour where that is shorter (2-opt); the end is
- * open. Returns whether one was. */
+/* 2-opt: reverse stretches of the open tour where that shortens it. Returns
+ * whether one was reversed. */
 static bool
 reverse_stretches(const struct places *p, int *tour)
 {
@@ -630,12 +637,12 @@ reverse_stretches(const struct places *p, int *tour)
 
 	for (int i = 1; i + 1 < p->n; i++) {
 		for (int j = i + 1; j < p->n; j++) {
-			float gain = way_between(p, tour[i - 1], tour[i]) -
-			             way_between(p, tour[i - 1], tour[j]);
+			float gain = path_length(p, tour[i - 1], tour[i]) -
+			             path_length(p, tour[i - 1], tour[j]);
 
 			if (j + 1 < p->n)
-				gain += way_between(p, tour[j], tour[j + 1]) -
-				        way_between(p, tour[i], tour[j + 1]);
+				gain += path_length(p, tour[j], tour[j + 1]) -
+				        path_length(p, tour[i], tour[j + 1]);
 			if (gain <= 1e-4f)
 				continue;
 			better = true;
@@ -650,7 +657,7 @@ reverse_stretches(const struct places *p, int *tour)
 	return better;
 }
 
-/* Length of a short open tour from the k-th place (m). */
+/* Length of a short open tour from place k (m). */
 static float
 find_short(const struct places *p, int *tour, int k)
 {
@@ -661,11 +668,11 @@ find_short(const struct places *p, int *tour, int k)
 	swap_places(p, tour, 0, k);
 	for (int i = 1; i < p->n; i++)
 		swap_places(p, tour, i, find_next(p, tour, i));
-	for (int i = 0; p->n <= IMPROVE && i < 2; i++)
+	for (int i = 0; p->n <= IMPROVE_MOST && i < 2; i++)
 		if (!reverse_stretches(p, tour))
 			break;
 	for (int i = 1; i < p->n; i++)
-		sum += way_between(p, tour[i - 1], tour[i]);
+		sum += path_length(p, tour[i - 1], tour[i]);
 	return sum;
 }
 
@@ -673,7 +680,8 @@ struct pb_tour
 pb_tour_alloc(struct pb_block *b, const struct pb_roadmap *r)
 {
 	size_t n = (size_t)r->graph.n, pellets = (size_t)r->arena->n;
-	size_t sets = (size_t)1 << (pellets < EXACT ? pellets : EXACT);
+	size_t sets = (size_t)1
+	              << (pellets < EXACT_MOST ? pellets : EXACT_MOST);
 
 	return (struct pb_tour){.rest = pb_block_take(b, n, sizeof(float)),
 	    .fetch = pb_block_take(b, n, sizeof(float)),
@@ -682,7 +690,7 @@ pb_tour_alloc(struct pb_block *b, const struct pb_roadmap *r)
 	    .order = pb_block_take(b, pellets, sizeof(int)),
 	    .index = pb_block_take(b, pellets, sizeof(int)),
 	    .near = pb_block_take(b, pellets, NEAR * sizeof(int)),
-	    .best = pb_block_take(b, sets * EXACT, sizeof(float))};
+	    .best = pb_block_take(b, sets * EXACT_MOST, sizeof(float))};
 }
 
 void
@@ -694,22 +702,22 @@ pb_tour_update(const struct pb_tour *t, const struct pb_roadmap *r,
 	size_t nodes = (size_t)r->graph.n;
 
 	for (int i = 0; i < r->arena->n; i++)
-		if (left[i] && r->stand[i] >= 0)
+		if (left[i] && r->pellet_node[i] >= 0)
 			p.left[p.n++] = i;
-	if (p.n > 0 && p.n <= EXACT)
+	if (p.n > 0 && p.n <= EXACT_MOST)
 		find_shortest(&p, t->best, t->length);
-	if (p.n > EXACT)
+	if (p.n > EXACT_MOST)
 		list_near(&p);
-	for (int k = 0; p.n > EXACT && k < p.n; k++)
+	for (int k = 0; p.n > EXACT_MOST && k < p.n; k++)
 		t->length[k] = find_short(&p, t->order, k);
 	for (size_t x = 0; x < nodes; x++) {
 		t->rest[x] = NO_WAY;
 		t->fetch[x] = INFINITY;
 	}
 	for (int i = 0; i < p.n; i++) {
-		const float *reach = &r->reach[(size_t)p.left[i] * nodes];
+		const float *reach = &r->pellet_dist[(size_t)p.left[i] * nodes];
 		float rest = (float)(t->length[i] / speed + FETCH_TIME * p.n);
-		float *fetch = &t->fetch[r->stand[p.left[i]]];
+		float *fetch = &t->fetch[r->pellet_node[p.left[i]]];
 
 		*fetch = pb_lesser(*fetch, rest);
 		for (size_t x = 0; x < nodes; x++)

@@ -20,19 +20,19 @@
  */
 struct pb_roadmap {
 	const struct pb_arena *arena; /* borrowed */
-	int side;                     /* of a block (cells) */
+	int side;                     /* side of a block (cells) */
 	struct pb_graph graph;
-	struct pb_vec *at; /* by node (m) */
-	float *len;        /* by edge (m) */
-	int16_t *owner;    /* by map cell: node, -1 none */
-	int *stand;        /* by pellet: node to take it from, -1 none */
-	float *reach;      /* by pellet, a row of all nodes: length of the
-	                      shortest path between them (m) */
+	struct pb_vec *at;  /* by node: place (m) */
+	float *len;         /* by edge: length (m) */
+	int16_t *owner;     /* by map cell: node, -1 none */
+	int *pellet_node;   /* by pellet: node to fetch it from, -1 none */
+	float *pellet_dist; /* by pellet, a row of all nodes: length of the
+	                      shortest path (m) */
 
 	/* What the lidar closes; NULL: nothing. */
 	const unsigned char *marked; /* by map cell */
-	const unsigned char *shut;   /* by node: none of its cells is left */
-	const unsigned char *closed; /* by edge */
+	const unsigned char *shut;   /* by node: 1, all its cells are closed */
+	const unsigned char *closed; /* by edge: 1, closed */
 };
 
 /*
@@ -47,7 +47,7 @@ struct pb_roadmap {
 enum pb_status pb_roadmap_init(struct pb_roadmap *r, const struct pb_arena *a,
     double side, int most, struct pb_pool *pool, struct pb_pool *cell_pool);
 
-/* Fill stand and reach. Returns PB_OK or PB_ENOMEM. */
+/* Fill pellet_node and pellet_dist. Returns PB_OK or PB_ENOMEM. */
 enum pb_status pb_roadmap_measure_pellets(
     struct pb_roadmap *r, struct pb_pool *pool);
 
@@ -70,45 +70,46 @@ int pb_roadmap_node_at(const struct pb_roadmap *r, struct pb_vec p);
  */
 struct pb_marks {
 	struct pb_marks_now {
-		bool any;      /* the arrays mean something */
-		double t;      /* when they were made (s) */
+		bool any;      /* the arrays are filled */
+		double t;      /* when they were filled (s) */
 	} * now;               /* NULL: there is no sensor layer */
 	unsigned char *cell;   /* by map cell: 1 closed */
 	unsigned char *shut;   /* by node */
 	unsigned char *closed; /* by edge */
-	unsigned char *was;    /* by edge: the same before */
-	float *lasts;          /* by node: what closes it will, this long (s) */
+	unsigned char *was;    /* by edge: closed before the update */
+	float *lasts;          /* by node: expected time until it opens (s) */
 	struct pb_vec *at;     /* by node */
-	float *cost;           /* by edge: length and what waiting costs (m) */
-	int *stand;            /* as in the roadmap, the next too */
-	float *reach;
-	double *later; /* by pellet: leave it until then (s) */
-	double *wait;  /* and the next time for this long (s) */
+	float *cost;           /* by edge: length, waiting included (m) */
+	int *pellet_node;      /* as in struct pb_roadmap */
+	float *pellet_dist;
+	double *later; /* by pellet: not to be asked for before (s) */
+	double *wait;  /* by pellet: length of the last postponement (s) */
 	float *dist;   /* by node: work, as the next */
 	void *work;
 };
 
-/* Without a layer this takes nothing. */
+/* Allocate in b; without a sensor layer nothing. */
 struct pb_marks pb_marks_alloc(
     struct pb_block *b, const struct pb_roadmap *r, bool layer);
 
 /*
- * Update by the current marks, for a robot at p; distances are recomputed only
- * at intervals.
+ * Close and open edges by the current marks, for a robot at p; distances are
+ * recomputed only at intervals.
  *
- * Returns  whether distances were recomputed; *news: other edges are open
+ * Returns  whether distances were recomputed; *changed: an edge opened or
+ * closed
  */
 bool pb_marks_update(const struct pb_marks *m, const struct pb_roadmap *r,
-    const struct pb_view *v, struct pb_vec p, bool *news);
+    const struct pb_view *v, struct pb_vec p, bool *changed);
 
-/* Pellet i was asked for in vain: come back later. */
+/* Navigation failed to fetch pellet i: do not ask for it for a while. */
 void pb_marks_postpone(const struct pb_marks *m, int i, double t);
 
 /* The roadmap r with its closed edges. */
 struct pb_roadmap pb_marks_apply(
     const struct pb_marks *m, const struct pb_roadmap *r);
 
-/* The lesser of two, in one instruction. */
+/* The lesser of two numbers, in one instruction. */
 static inline float
 pb_lesser(float a, float b)
 {
@@ -116,17 +117,16 @@ pb_lesser(float a, float b)
 }
 
 /*
- * What the pellets that are left ask of each node: open tours through all of
- * them, the shortest ones up to ten pellets, beyond that by nearest neighbours
- * and 2-opt.
+ * Time of the rest of the tour from each node: open tours through all remaining
+ * pellets, the shortest ones up to ten pellets, beyond that by nearest
+ * neighbours and 2-opt.
  */
 struct pb_tour {
-	float *rest;   /* by node: time from there to the end of the best tour
-	                  (s) */
-	float *fetch;  /* by node: the same once what lies there is fetched (s);
-	                  INFINITY: nothing lies there */
-	float *length; /* by pellet that is left: rest of the tour (m); work,
-	                  as what follows */
+	float *rest;   /* by node: time to the end of the best tour (s) */
+	float *fetch;  /* by node: the same after the node's pellet is
+	                  fetched (s); INFINITY: it has none */
+	float *length; /* by remaining pellet: rest of the tour (m); this and
+	                  the following are work space */
 	int *left, *order, *index, *near;
 	float *best;
 };

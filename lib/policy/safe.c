@@ -10,12 +10,13 @@
 #include "policy/pacmanbot_players.h"
 #include "policy/safe_plan.h"
 
-/* What rounding, not a localizer, adds to a measurement (m2, rad2). */
+/* Variance of rounding, for estimates without error (m2, rad2). */
 #define TINY 1e-8
 
 /*
- * The state moves by `step`, which is uncertain by `noise` (variance); its
- * error decays and is stirred, its variance being sd2; then it is seen at z.
+ * One step of the Kalman filter: the state moves by `step`, with variance
+ * `noise`; the localizer's error decays by `keep` and keeps its variance sd2;
+ * then the sum of both is measured as z.
  */
 static void
 update_axis(struct pb_safe_axis *a, double keep, double sd2, double step,
@@ -39,7 +40,7 @@ update_axis(struct pb_safe_axis *a, double keep, double sd2, double step,
 	a->evar -= e * e / v;
 }
 
-/* All of the first estimate's deviation is its error. */
+/* The whole deviation of the first estimate is localizer error. */
 static struct pb_safe_axis
 begin_axis(double z, double sd2)
 {
@@ -86,67 +87,66 @@ pb_safe_pose_frame(const struct pb_safe_pose *f)
 	return pb_pose_compose(p, pb_pose_inverse(f->odom));
 }
 
-/* Decisions: as often as Clyde is heard of (s). */
+/* Period of decisions: that of Clyde's messages (s). */
 #define PERIOD 0.2
 
 /*
- * A plan is good for so long if nothing happens (s), or by so much for each
- * metre that Clyde is away (s/m), up to the third (s), since a robot that has
- * come to its end waits; beyond the last (m) its turns are no news. With 0.8
- * s/m a round takes 0.6 of the work, but 794 of 1,000 rounds 9 of the published
- * house are completed in place of 815.
+ * A plan is renewed after PLAN_LASTS (s), or PLAN_FAR times Clyde's distance
+ * (s/m), but no later than PLAN_MOST (s), since a robot at the end of its path
+ * waits. A turn of Clyde's renews it at once within REPLAN_WITHIN (m). With
+ * PLAN_FAR 0.8 a round takes 0.6 of the computing time, but 794 of 1,000 rounds
+ * 9 of the published house are completed instead of 815.
  */
-#define PLAN_LASTS 0.2
-#define PLAN_FAR   0.4
-#define PLAN_MOST  2.5
-#define NEWS_FROM  3.0
+#define PLAN_LASTS    0.2
+#define PLAN_FAR      0.4
+#define PLAN_MOST     2.5
+#define REPLAN_WITHIN 3.0
 
-/* From here navigation's own result counts as having it (m). */
-#define IN_HAND 0.27
+/* Distance at which navigation may confirm a pellet (m). */
+#define PICKUP 0.27
 
-/* Navigation may take one turn of its global costmap to say so (s). */
-#define HAND_TIME 1.5
+/* Time for that: one period of the global costmap (s). */
+#define CONFIRM_TIME 1.5
 
-/* Where something is in the way it is asked no longer than this (s). */
-#define HAND_LONG 6.0
+/* Longest time to ask for a pellet whose way is blocked (s). */
+#define CONFIRM_MOST 6.0
 
 /*
- * The time weight: a second is worth this much chance of being caught. A robot
- * that has not come nearer to the end of the tour for so long (s) pays twice as
- * much, and again each time that this part of it has passed, up to the last;
- * sooner, where there is less to spare for each pellet, but not sooner than
- * IMPATIENT (s).
+ * The time weight: the collision risk that one second is worth. Without
+ * progress towards the end of the tour for PATIENCE (s), less where less time
+ * is left for each pellet but at least IMPATIENT (s), it doubles each DOUBLING
+ * of that time, up to TIME_WEIGHT_MOST.
  */
-#define PRICE      1e-4
-#define PATIENCE   30.0
-#define IMPATIENT  5.0
-#define DEARER     0.4
-#define PRICE_MOST 0.03
-#define NEARER     0.5 /* what counts as progress (s) */
+#define TIME_WEIGHT      1e-4
+#define PATIENCE         30.0
+#define IMPATIENT        5.0
+#define DOUBLING         0.4
+#define TIME_WEIGHT_MOST 0.03
+#define NEARER           0.5 /* least progress (s) */
 
 /*
- * A robot that follows a path and has not come RUB_DIST (m) further within
- * RUB_TIME (s), less the time in which it turned faster than RUB_TURN (rad/s),
- * rubs along a wall that is not where the estimate puts it: it backs out by
- * BACK_OUT (m), in another direction each time. Chosen by hand. Without this
- * 14 of 200 rounds in a house of 40 x 30 m end with a robot that is stuck, with
- * it 3 (random-house -S 40,30 -s 5, spacing=4 v-max=0.31).
+ * A robot on a path that has not moved RUB_DIST (m) within RUB_TIME (s), not
+ * counting time in which it turned faster than RUB_TURN (rad/s), rubs along a
+ * wall that its pose estimate misplaces: it backs out by BACK_OUT (m), in
+ * another direction each time. Chosen by hand. Without this 14 of 200 rounds in
+ * a house of 40 x 30 m end with a stuck robot, with it 3 (random-house -S 40,30
+ * -s 5, spacing=4 v-max=0.31).
  */
 #define RUB_DIST 0.1
 #define RUB_TIME 1.2
 #define RUB_TURN 0.3
 #define BACK_OUT 0.35
 
-/* The points of a way are at most this far apart (m), and so many at most. */
-#define PIECE 0.1
+/* Distance of the points of a path (m); their largest number. */
+#define SPACING 0.1
 enum { POINTS = 128 };
 
 /*
- * The roads graze the ends of walls, where a robot whose pose is off rubs. The
- * way is an elastic band (Quinlan and Khatib, "Elastic bands", 1993): its
- * points move by steps of BAND_MOVE (m), in BAND_PASSES passes at most, to
- * where they lack less of OFF_WALLS (m) beside the body and bend less; a lack
- * counts BAND_STIFF times as much as a bend, both squared. Chosen by hand. In
+ * The roadmap grazes the ends of walls, where a robot with a pose error rubs.
+ * So the path is an elastic band (Quinlan and Khatib, "Elastic bands", 1993):
+ * its points move by steps of BAND_MOVE (m), in at most BAND_PASSES passes, so
+ * as to keep OFF_WALLS (m) beside the body and to bend less. A missing distance
+ * costs BAND_STIFF times as much as a bend, both squared. Chosen by hand. In
  * that house 24 of 200 rounds are completed in time, without the band none.
  */
 #define OFF_WALLS   0.2
@@ -154,26 +154,26 @@ enum { POINTS = 128 };
 #define BAND_PASSES 8
 #define BAND_STIFF  4.0
 
-/* The player's memory: this, then lists. */
-struct mind {
+/* The state that lasts; the workspace follows it in memory. */
+struct state {
 	struct pb_safe_pose pose;
 	struct pb_clyde_belief belief;
-	int remaining;  /* pellets when the tour was last worked out */
-	double least;   /* it was so near to the end of the tour (s) ... */
-	double least_t; /* ... first then (s) */
+	int remaining;  /* pellets when the tour was last computed */
+	double least;   /* least time to the end of the tour so far (s) ... */
+	double least_t; /* ... and when it was reached (s) */
 	bool planned;   /* the plan below is of this round */
 	double plan_t;  /* when it was made (s) */
 	struct pb_safe_plan plan;
-	int hand;           /* pellet that navigation is to confirm, or -1 */
-	double hand_t;      /* since when (s) */
+	int confirm;        /* pellet that navigation is to confirm, or -1 */
+	double confirm_t;   /* since when (s) */
 	struct pb_pose rub; /* odometry when progress was last seen */
 	double rub_t;       /* and when (s) */
 	int rubs;           /* how often it has backed out */
 	struct pb_vec way[POINTS];
 };
 
-/* Lists in the memory behind struct mind. */
-struct lists {
+/* Arrays in the memory behind struct state. */
+struct workspace {
 	struct pb_tour tour;
 	struct pb_marks marks;
 	struct pb_clyde_forecast forecast;
@@ -205,11 +205,12 @@ learn(const void *world, const void *opts, void **known)
 	return err;
 }
 
-/* The player's memory. */
-static struct mind *
-mind_in(const struct pb_safe_model *k, struct pb_block *b, struct lists *l)
+/* Lay out the player's memory in b. */
+static struct state *
+lay_out_memory(
+    const struct pb_safe_model *k, struct pb_block *b, struct workspace *l)
 {
-	struct mind *m = pb_block_take(b, 1, sizeof(*m));
+	struct state *m = pb_block_take(b, 1, sizeof(*m));
 
 	l->tour = pb_tour_alloc(b, &k->roads);
 	l->marks = pb_marks_alloc(b, &k->roads, pb_round_marks(&k->opts));
@@ -222,11 +223,11 @@ static size_t
 memory(const void *world, const void *opts, const void *known)
 {
 	struct pb_block b = {.at = NULL};
-	struct lists l;
+	struct workspace l;
 
 	(void)world;
 	(void)opts;
-	mind_in(known, &b, &l);
+	lay_out_memory(known, &b, &l);
 	return b.used;
 }
 
@@ -235,20 +236,20 @@ see_estimate(void *mem, const void *known, const void *view)
 {
 	const struct pb_view *v = view;
 	const struct pb_safe_model *k = known;
-	struct mind *m = mem;
+	struct state *m = mem;
 
 	pb_safe_pose_update(&m->pose, &k->opts, v->pose, v->odom_at_pose);
 }
 
-/* What was seen of Clyde. Returns whether it is news. */
+/* Update the belief; returns whether Clyde began a new leg nearby. */
 static bool
-see_clyde(struct mind *m, struct lists *l, const struct pb_view *v)
+see_clyde(struct state *m, struct workspace *l, const struct pb_view *v)
 {
 	if (v->truth != NULL || v->clyde_t <= m->belief.t)
 		return false;
 	return pb_clyde_belief_update(&m->belief, &l->forecast, v->clyde,
 		   v->clyde_t, v->clyde_speed) &&
-	       pb_dist(v->clyde, pb_pose_vec(v->pose)) < NEWS_FROM;
+	       pb_dist(v->clyde, pb_pose_vec(v->pose)) < REPLAN_WITHIN;
 }
 
 static void
@@ -256,20 +257,21 @@ reset(void *mem, const void *known, const void *view)
 {
 	const struct pb_view *v = view;
 	const struct pb_safe_model *k = known;
-	struct mind *m = mem;
+	struct state *m = mem;
 
 	m->planned = false;
 	m->plan.n = 0;
 	pb_clyde_belief_reset(&m->belief, &k->clyde, v->clyde, v->clyde_t);
 	m->remaining = -1;
-	m->hand = -1;
+	m->confirm = -1;
 	m->rub = v->odom;
 	m->rub_t = v->t;
 }
 
 /*
- * A pellet that is left and within reach of p, -1 if there is none. In a large
- * map a node may be too far from its pellet: navigation is asked from there.
+ * A remaining pellet within reach of p, -1 if there is none. In a large map a
+ * node may be farther than PICKUP from its pellet: navigation is asked from the
+ * node.
  */
 static int
 pellet_at(const struct pb_roadmap *r, const struct pb_view *v, int node,
@@ -277,9 +279,10 @@ pellet_at(const struct pb_roadmap *r, const struct pb_view *v, int node,
 {
 	for (int i = 0; i < v->pellets; i++) {
 		struct pb_vec at = v->arena->at[i];
-		double reach = IN_HAND;
+		double reach = PICKUP;
 
-		if (r->stand[i] == node && pb_dist(r->at[node], at) >= IN_HAND)
+		if (r->pellet_node[i] == node &&
+		    pb_dist(r->at[node], at) >= PICKUP)
 			reach += pb_dist(r->at[node], at);
 		if (v->left[i] && pb_dist(at, p) < reach)
 			return i;
@@ -287,19 +290,17 @@ pellet_at(const struct pb_roadmap *r, const struct pb_view *v, int node,
 	return -1;
 }
 
-/* Odometry's frame in the map, as far as it is known. */
+/* The odometry frame in the map: by the filter, or the truth. */
 static struct pb_pose
-frame_now(const struct mind *m, const struct pb_view *v)
+frame_now(const struct state *m, const struct pb_view *v)
 {
 	return v->truth != NULL
 	           ? pb_pose_compose(v->truth->robot, pb_pose_inverse(v->odom))
 	           : pb_safe_pose_frame(&m->pose);
 }
 
-/*
- * Where Clyde will be: at[i] after i * dt seconds, i < n. It wanders whatever
- * the robot does, so a copy of it is ticked ahead.
- */
+/* Clyde's future places, for the oracle: at[i] after i * dt seconds, i < n.
+ * Clyde ignores the robot, so a copy of it is ticked ahead. */
 static void
 foresee_clyde(const struct pb_view *v, double dt, int n, struct pb_vec *at)
 {
@@ -310,7 +311,7 @@ foresee_clyde(const struct pb_view *v, double dt, int n, struct pb_vec *at)
 
 	pb_clyde_copy(ahead, v->truth->clyde);
 	for (int i = 0; i < n; i++) {
-		/* A tick at the very moment counts: 1e-6 of one is rounding. */
+		/* 1e-6 ticks of tolerance for rounding. */
 		double due = (since + i * dt) / period + 1e-6;
 
 		for (; ticks + 1 <= due; ticks++)
@@ -319,7 +320,7 @@ foresee_clyde(const struct pb_view *v, double dt, int n, struct pb_vec *at)
 	}
 }
 
-/* How far the robot has to drive until there is another estimate (m). */
+/* Distance to drive until the next estimate (m). */
 static double
 until_estimate(const struct pb_view *v)
 {
@@ -329,11 +330,11 @@ until_estimate(const struct pb_view *v)
 	return fmax(v->opts->estimate.min_d - fmax(x, y), 0);
 }
 
-/* The time weight now. A robot does not grow impatient where the sensor layer
- * closes something, which does not open for being brave. */
+/* The current time weight. It does not grow while the sensor layer closes an
+ * edge: more risk would not open it. */
 static double
-weigh_time(const struct pb_roadmap *r, struct mind *m, const struct lists *l,
-    const struct pb_view *v, struct pb_vec p)
+weigh_time(const struct pb_roadmap *r, struct state *m,
+    const struct workspace *l, const struct pb_view *v, struct pb_vec p)
 {
 	double left = fmax(v->opts->duration - v->run_t, 1);
 	int here = pb_roadmap_node_at(r, p);
@@ -347,11 +348,12 @@ weigh_time(const struct pb_roadmap *r, struct mind *m, const struct lists *l,
 	}
 	waits = v->t - m->least_t - patience;
 	if (waits <= 0 || r->marked != NULL)
-		return PRICE;
-	return fmin(PRICE * pb_pow(2, waits / (DEARER * patience)), PRICE_MOST);
+		return TIME_WEIGHT;
+	return fmin(TIME_WEIGHT * pb_pow(2, waits / (DOUBLING * patience)),
+	    TIME_WEIGHT_MOST);
 }
 
-/* What is wrong with a point of a way at p, whose neighbours meet at mid. */
+/* Cost of a band point at p; mid is the middle of its neighbours. */
 static double
 find_strain(
     const struct pb_roadmap *r, struct pb_vec p, struct pb_vec mid, double room)
@@ -364,7 +366,7 @@ find_strain(
 	return (lack > 0 ? BAND_STIFF * lack * lack : 0) + x * x + y * y;
 }
 
-/* Move p to the best of the eight places round it, if one is better. */
+/* Move p to the best of its eight neighbours, if one is better. */
 static bool
 relax_point(const struct pb_roadmap *r, struct pb_vec *p, struct pb_vec mid,
     double room)
@@ -387,7 +389,7 @@ relax_point(const struct pb_roadmap *r, struct pb_vec *p, struct pb_vec mid,
 	return moved;
 }
 
-/* Let the band of n points go to where it is at rest; its ends stay. */
+/* Relax the band of n points; its ends stay. */
 static void
 relax_way(const struct pb_roadmap *r, struct pb_vec *way, int n, double room)
 {
@@ -401,17 +403,17 @@ relax_way(const struct pb_roadmap *r, struct pb_vec *way, int n, double room)
 	}
 }
 
-/* The plan's way from p, cut into pieces. Returns how many points it has. */
+/* Fill m->way with the plan's path from p; returns its length. */
 static int
 fill_way(
-    struct mind *m, const struct pb_roadmap *r, struct pb_vec p, double room)
+    struct state *m, const struct pb_roadmap *r, struct pb_vec p, double room)
 {
 	int n = 0;
 
 	m->way[n++] = p;
 	for (int i = 0; i < m->plan.n; i++) {
 		struct pb_vec q = r->at[m->plan.node[i]];
-		int parts = (int)ceil(pb_dist(p, q) / PIECE);
+		int parts = (int)ceil(pb_dist(p, q) / SPACING);
 
 		for (int j = 1; j <= parts && n < POINTS; j++)
 			m->way[n++] = pb_segment_at(p, q, (double)j / parts);
@@ -421,19 +423,19 @@ fill_way(
 	return n;
 }
 
-/* What navigation is to do, by the plan. */
+/* Answer with what the plan has navigation do. */
 static void
-carry_out(const struct pb_roadmap *r, struct mind *m, const struct pb_view *v,
-    struct pb_vec from, struct pb_answer *out)
+answer_by_plan(const struct pb_roadmap *r, struct state *m,
+    const struct pb_view *v, struct pb_vec from, struct pb_answer *out)
 {
 	const struct pb_safe_plan *p = &m->plan;
 
-	m->hand = p->fetch && p->n > 0 && p->n <= 2
-	              ? pellet_at(r, v, p->node[p->n - 1], from)
-	              : -1;
-	if (m->hand >= 0) {
+	m->confirm = p->fetch && p->n > 0 && p->n <= 2
+	                 ? pellet_at(r, v, p->node[p->n - 1], from)
+	                 : -1;
+	if (m->confirm >= 0) {
 		out->kind = PB_GO_PELLET;
-		out->pellet = m->hand;
+		out->pellet = m->confirm;
 		return;
 	}
 	if (p->n == 0) {
@@ -447,7 +449,7 @@ carry_out(const struct pb_roadmap *r, struct mind *m, const struct pb_view *v,
 
 static void
 make_plan(const struct pb_safe_model *k, const struct pb_roadmap *r,
-    struct mind *m, struct lists *l, const struct pb_view *v,
+    struct state *m, struct workspace *l, const struct pb_view *v,
     struct pb_answer *out)
 {
 	struct pb_pose at = pb_pose_compose(frame_now(m, v), v->odom);
@@ -462,8 +464,8 @@ make_plan(const struct pb_safe_model *k, const struct pb_roadmap *r,
 	    .belief = &m->belief,
 	    .forecast = &l->forecast,
 	    .clyde = v->clyde_speed,
-	    .price = weigh_time(r, m, l, v, pb_pose_vec(at))};
-	int was = m->hand;
+	    .time_weight = weigh_time(r, m, l, v, pb_pose_vec(at))};
+	int was = m->confirm;
 
 	if (v->truth != NULL) {
 		foresee_clyde(v, k->dt, k->steps + 1, future);
@@ -472,19 +474,21 @@ make_plan(const struct pb_safe_model *k, const struct pb_roadmap *r,
 	m->plan = pb_safe_plan_make(k, &task, l->plan_work);
 	m->planned = true;
 	m->plan_t = v->t;
-	carry_out(r, m, v, task.at, out);
-	if (m->hand < 0 || m->hand != was)
-		m->hand_t = v->t;
-	if (m->hand >= 0 && r->marked != NULL && v->t > m->hand_t + HAND_LONG) {
-		pb_marks_postpone(&l->marks, m->hand, v->t);
-		m->hand = -1;
+	answer_by_plan(r, m, v, task.at, out);
+	if (m->confirm < 0 || m->confirm != was)
+		m->confirm_t = v->t;
+	if (m->confirm >= 0 && r->marked != NULL &&
+	    v->t > m->confirm_t + CONFIRM_MOST) {
+		pb_marks_postpone(&l->marks, m->confirm, v->t);
+		m->confirm = -1;
 		out->kind = PB_STOP;
 	}
 }
 
-/* The direction to back out in: first to where the map has most room (rad). */
+/* The direction to back out in (rad): first the one with most clearance. */
 static double
-find_room(const struct mind *m, const struct pb_view *v, struct pb_vec at)
+find_free_direction(
+    const struct state *m, const struct pb_view *v, struct pb_vec at)
 {
 	double best = -1, th = 0;
 
@@ -498,13 +502,13 @@ find_room(const struct mind *m, const struct pb_view *v, struct pb_vec at)
 			th = a;
 		}
 	}
-	/* Three eighths on each time: all directions, never two alike. */
+	/* 3/8 of a turn further each time: all eight directions come. */
 	return th + 3 * PB_PI / 4 * (m->rubs % 8);
 }
 
-/* Whether the robot rubs along a wall; then out leads away from it. */
+/* Whether the robot rubs along a wall; *out then backs out. */
 static bool
-back_out(struct mind *m, const struct pb_view *v, struct pb_vec at,
+back_out(struct state *m, const struct pb_view *v, struct pb_vec at,
     struct pb_answer *out)
 {
 	if (v->goal != PB_GOAL_PATH ||
@@ -517,7 +521,7 @@ back_out(struct mind *m, const struct pb_view *v, struct pb_vec at,
 	if (v->t < m->rub_t + RUB_TIME - 1e-9)
 		return false;
 	m->way[0] = at;
-	m->way[1] = pb_point_at(at, find_room(m, v, at), BACK_OUT);
+	m->way[1] = pb_point_at(at, find_free_direction(m, v, at), BACK_OUT);
 	m->rubs++;
 	m->rub_t = v->t;
 	out->kind = PB_GO_PATH;
@@ -529,15 +533,16 @@ back_out(struct mind *m, const struct pb_view *v, struct pb_vec at,
 	return true;
 }
 
-/* Of pellets that nothing leads to navigation has to say so. */
+/* Whether no remaining pellet has a node; navigation is then asked for one, and
+ * reports that it is unreachable. */
 static bool
-none_to_reach(const struct pb_safe_model *k, const struct pb_view *v,
+is_all_unreachable(const struct pb_safe_model *k, const struct pb_view *v,
     struct pb_answer *out)
 {
 	for (int i = 0; i < v->pellets; i++) {
 		if (!v->left[i])
 			continue;
-		if (k->roads.stand[i] >= 0)
+		if (k->roads.pellet_node[i] >= 0)
 			return false;
 		out->pellet = i;
 	}
@@ -551,35 +556,35 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	const struct pb_view *v = view;
 	const struct pb_safe_model *k = known;
 	struct pb_block b = {.at = mem};
-	struct lists l;
-	struct mind *m = mind_in(k, &b, &l);
+	struct workspace l;
+	struct state *m = lay_out_memory(k, &b, &l);
 	struct pb_pose frame = frame_now(m, v);
 	struct pb_vec at = pb_pose_vec(pb_pose_compose(frame, v->odom));
 	double far = pb_dist(v->clyde, pb_pose_vec(v->pose));
-	double lasts = m->hand >= 0
-	                   ? HAND_TIME
+	double lasts = m->confirm >= 0
+	                   ? CONFIRM_TIME
 	                   : fmin(fmax(PLAN_LASTS, PLAN_FAR * far), PLAN_MOST);
-	bool news = !m->planned, measured;
+	bool replan = !m->planned, measured;
 	struct pb_roadmap now;
 
-	news |= see_clyde(m, &l, v);
-	measured = pb_marks_update(&l.marks, &k->roads, v, at, &news);
+	replan |= see_clyde(m, &l, v);
+	measured = pb_marks_update(&l.marks, &k->roads, v, at, &replan);
 	now = pb_marks_apply(&l.marks, &k->roads);
 	if (measured || v->remaining != m->remaining)
 		pb_tour_update(&l.tour, &now, v->left, k->speed);
 	if (v->remaining != m->remaining) {
 		m->least = INFINITY;
 		m->remaining = v->remaining;
-		news = true;
+		replan = true;
 	}
-	news |= m->plan.n > 0 && v->goal == PB_GOAL_NONE &&
-	        v->last_end == PB_END_FAILED;
+	replan |= m->plan.n > 0 && v->goal == PB_GOAL_NONE &&
+	          v->last_end == PB_END_FAILED;
 	out->localizes = true;
 	out->odom_in_map = frame;
-	if (m->belief.node < 0 || none_to_reach(k, v, out) ||
+	if (m->belief.node < 0 || is_all_unreachable(k, v, out) ||
 	    back_out(m, v, at, out))
 		return;
-	if (news || v->t >= m->plan_t + lasts - 1e-9)
+	if (replan || v->t >= m->plan_t + lasts - 1e-9)
 		make_plan(k, &now, m, &l, v, out);
 }
 

@@ -7,91 +7,87 @@
 #include "base/elementary.h"
 #include "game/pacmanbot/arena.h"
 
-/*
- * Side of the blocks of the roads and of Clyde's areas (m): as large as they
- * may be to tell meeting from passing.
- */
+/* Side of the roadmap's blocks and of Clyde's areas (m): the largest that still
+ * distinguishes a collision from passing by. */
 #define BLOCK 0.3
 
-/* Side of the blocks of Clyde's ways (m), and most nodes of them, of which each
- * pair has an entry in a table. */
+/* Side of the blocks of Clyde's graph (m), and its most nodes: tables have an
+ * entry for each pair. */
 #define CLYDE_BLOCK 0.1
 #define CLYDE_NODES 2500
 
 /*
- * Most nodes of the roads that it plans on, and of those on which fleeing is
- * solved, of which each has a row in the table of values; most entries of that.
- * With 4,000,000 round 9 of the published house falls from 94 to 88 % of 500
- * rounds; with 6,000,000 it is as with these.
+ * Most nodes of the roadmap for planning and of the rough one for the pursuit-
+ * evasion game; most entries of the game's value table. With 4,000,000 entries
+ * round 9 of the published house falls from 94 to 88 % of 500 rounds; 6,000,000
+ * gain nothing.
  */
 #define NODES       6000
 #define ROUGH_NODES 1200
-#define VALUES      4500000
+#define TABLE_MOST  4500000
 
-/* Corners and accelerations cost this part of the top speed. */
-#define BRISK 0.92
+/* Mean over top speed, because of corners and acceleration. */
+#define SPEED_SHARE 0.92
 
-/* A plan reaches this far (s). */
-#define AHEAD 10.0
+/* Length of a plan (s). */
+#define PLAN_LENGTH 10.0
 
-/* Being caught counts up to about so far in the future (s). */
+/* Time constant of the pursuit-evasion game (s). */
 #define HORIZON 60.0
 
-/*
- * What is added to the death radius (m): half of what Clyde walks between two
- * of its messages.
- */
+/* Added to the death radius (m): half of Clyde's way between two of its
+ * messages. */
 #define MARGIN 0.04
 
-/* Deviations (m): of the follower from its way, of Clyde from the way that it
- * was thought to take. */
-#define FOLLOWS 0.03
-#define IN_WALK 0.12
+/* Standard deviations (m): of the robot from its path, of Clyde from its
+ * forecast place. */
+#define FOLLOWER_SD 0.03
+#define CLYDE_SD    0.12
 
-/* Below this the error is nothing beside the cells of a map (m). */
+/* Least standard deviation: smaller ones vanish in map cells (m). */
 #define LEAST_SD 0.005
 
-/* Chances of being caught below this count as none. */
+/* Risks below this count as 0. */
 #define LEAST 1e-4
 
-/* Chances of Clyde's being in an area below this are not followed up; of its
- * state at the end. */
+/* Probabilities of Clyde's areas, and of its final states, that are ignored. */
 #define FAINT       5e-4f
 #define FAINT_STATE 2e-3f
 
-/* Nodes in sight, no farther than this, are driven to straight (m). */
+/* The robot drives straight to visible nodes this near (m). */
 #define ENTRY_REACH 1.0
 
 /*
- * The roads know nothing of headings, so a node nearer than this (m) would be a
- * cheap place to turn round at: it takes what such a turn does (s). Without
- * this a round of the published house takes 185 s instead of 146.
+ * A roadmap has no headings, so a node nearer than ENTRY_NEAR (m) would be a
+ * cheap place to turn round at: driving there costs the time of a turn,
+ * ENTRY_TURN (s). Without this a round of the published house takes 185 s
+ * instead of 146.
  */
 #define ENTRY_NEAR 0.35
 #define ENTRY_TURN 1.0
 
 /*
- * Few ways last just as long as the plan, and shorter ones cost the same
- * whenever they begin or go on: they do so now, unless waiting gains this part
- * of a step. Otherwise the next plan waits again: without this a round of the
- * published house takes 240 s instead of 145, and where only the first move
- * was hurried, 8 of 20 robots in a house of 50 x 50 m stood still for ever.
+ * Plans shorter than the horizon cost the same whenever they begin or continue:
+ * they do so now, unless waiting gains this share of a step's weight. Otherwise
+ * the next plan would wait again: without this a round of the published house
+ * takes 240 s instead of 145, and where only the first move was hurried, 8 of
+ * 20 robots in a house of 50 x 50 m stood still for ever.
  */
 #define IDLE 0.01f
 
 /*
- * Chance that a normal error of deviation sd brings a point at distance d
- * into the disc of radius r: over slices of the disc across the line to the
- * point, density of the slice times chance of hitting its width.
+ * Probability that a normal error of deviation sd brings a point at distance d
+ * into a disc of radius r: the sum over slices of the disc, across the line to
+ * the point, of their density times the probability of hitting their width.
  */
 static double
-in_disc(double d, double r, double sd)
+disc_probability(double d, double r, double sd)
 {
 	const int slices = 64;
 	double sum = 0;
 
 	for (int i = 0; i < slices; i++) {
-		/* Slices end at cosines: narrow where the disc is steep. */
+		/* Slices end at cosines: narrow at the disc's edge. */
 		double a = pb_cos(acos(-1.0) * i / slices) * r;
 		double b = pb_cos(acos(-1.0) * (i + 1) / slices) * r;
 		double x = (a + b) / 2;
@@ -111,18 +107,19 @@ pb_collision_risk_make(double radius, double sd, double least)
 
 	sd = fmax(sd, LEAST_SD);
 	k.reach = radius;
-	while (in_disc(k.reach, radius, sd) >= least)
+	while (disc_probability(k.reach, radius, sd) >= least)
 		k.reach += sd / 8;
 	k.reach2 = k.reach * k.reach;
 	k.scale = PB_COLLISION_RISK_STEPS / k.reach2;
 	for (int i = 0; i < PB_COLLISION_RISK_STEPS; i++)
-		k.chance[i] = (float)in_disc(sqrt(i / k.scale), radius, sd);
+		k.chance[i] =
+		    (float)disc_probability(sqrt(i / k.scale), radius, sd);
 	k.chance[PB_COLLISION_RISK_STEPS] = 0;
 	return k;
 }
 
-/* List the nodes of a roadmap on which area a has a chance, or count them
- * where h->node is NULL; h->first[a] is where they begin. */
+/* List the nodes at risk from Clyde in area a, or count them if h->node is
+ * NULL; h->first[a] is where the list begins. */
 static void
 list_hits(struct pb_safe_hits *h, const struct pb_safe_model *m,
     const struct pb_roadmap *r, int a)
@@ -131,7 +128,7 @@ list_hits(struct pb_safe_hits *h, const struct pb_safe_model *m,
 
 	for (int x = 0; x < r->graph.n; x++) {
 		float p = pb_collision_risk_at(
-		    &m->kill, r->at[x], m->clyde.middle[a]);
+		    &m->collision, r->at[x], m->clyde.middle[a]);
 
 		if (p > 0 && h->node != NULL) {
 			h->node[n] = x;
@@ -161,18 +158,20 @@ make_hits(struct pb_safe_hits *h, const struct pb_safe_model *m,
 	return !pool->failed;
 }
 
-/* Values lie in blocks of so many nodes: of each block all states, one after
- * the other. So Clyde's moves stay within a block, which fits into a cache. */
+/* The value table is stored in blocks of COLUMNS nodes, each with all states in
+ * sequence: Clyde's moves stay within a block, which fits into a cache. */
 enum { COLUMNS = 64 };
 
-/* Value iteration at work. Chances are in units of 1 / PB_SAFE_RISK_UNITS, so
- * that a compiler multiplies eight at once; those of a state's moves add up to
- * it. Products are rounded down, so values are a little low. */
+/*
+ * Value iteration. Chances are integers in units of 1 / PB_SAFE_RISK_UNITS, for
+ * vector instructions; those of a state's moves add up to 1. Products are
+ * rounded down, so values are slightly low.
+ */
 struct values {
 	const struct pb_roadmap *r;
 	const struct pb_clyde_model *clyde;
 	struct pb_safe_hits hits;
-	uint16_t *stay;   /* by state: chance of staying in a part of a move */
+	uint16_t *stay;   /* by state: chance of staying during a part */
 	uint16_t *go;     /* by entry of clyde->to: of going there */
 	uint16_t **block; /* by node / COLUMNS, and one more: work */
 	int blocks;
@@ -181,7 +180,7 @@ struct values {
 
 /* The product of two chances, rounded down. */
 static inline uint16_t
-both(uint16_t a, uint16_t b)
+multiply_chances(uint16_t a, uint16_t b)
 {
 	return (uint16_t)(((uint32_t)a * b) >> 16);
 }
@@ -202,16 +201,16 @@ copy_row(const struct values *k, int s, uint16_t *row)
 		    COLUMNS * sizeof(*row));
 }
 
-/* Add n values of one state, with its chance, to those of another. */
+/* Add n values of one state, times its chance, to those of another. */
 static inline void
 add_values(uint16_t chance, const uint16_t *restrict from,
     uint16_t *restrict to, int n)
 {
 	for (int i = 0; i < n; i++)
-		to[i] = (uint16_t)(to[i] + both(chance, from[i]));
+		to[i] = (uint16_t)(to[i] + multiply_chances(chance, from[i]));
 }
 
-/* Clyde moves on: the values of a block. */
+/* Clyde's move, for one block of values. */
 static void
 move_block(const struct values *k, const uint16_t *from, uint16_t *restrict to)
 {
@@ -221,14 +220,14 @@ move_block(const struct values *k, const uint16_t *from, uint16_t *restrict to)
 		const uint16_t *restrict at = &from[(ptrdiff_t)s * COLUMNS];
 
 		for (int i = 0; i < COLUMNS; i++)
-			to[i] = both(k->stay[s], at[i]);
+			to[i] = multiply_chances(k->stay[s], at[i]);
 		for (int j = c->first[s]; j < c->first[s + 1]; j++)
 			add_values(k->go[j],
 			    &from[(ptrdiff_t)c->to[j] * COLUMNS], to, COLUMNS);
 	}
 }
 
-/* A part of the robot's move in which Clyde moves on, and may catch it. */
+/* Clyde's moves and captures during one part of a robot's move. */
 static void
 move_clyde(struct values *k)
 {
@@ -253,7 +252,7 @@ move_clyde(struct values *k)
 	}
 }
 
-/* The robot stays or moves, whichever is better. */
+/* The robot's move: stay or go, whichever value is lower. */
 static void
 move_robot(struct values *k, uint16_t keep)
 {
@@ -269,7 +268,7 @@ move_robot(struct values *k, uint16_t keep)
 			     least > 0 && j < g->first[x + 1]; j++)
 				least = row[g->to[j]] < least ? row[g->to[j]]
 				                              : least;
-			out[x] = both(keep, least);
+			out[x] = multiply_chances(keep, least);
 		}
 		for (int i = 0; i < k->blocks; i++)
 			memcpy(value_at(k, s, i * COLUMNS), &out[i * COLUMNS],
@@ -277,7 +276,7 @@ move_robot(struct values *k, uint16_t keep)
 	}
 }
 
-/* Mean length of a roadmap's edges: one move (m). */
+/* Mean length of a roadmap's edges, one move (m). */
 static double
 mean_edge(const struct pb_roadmap *r)
 {
@@ -289,8 +288,8 @@ mean_edge(const struct pb_roadmap *r)
 	return n > 0 ? sum / n : r->side * r->arena->map.resolution;
 }
 
-/* Values of 0 and chances of moves of which each takes `part` of a length (m),
- * in memory of the pool. Returns whether there was. */
+/* Allocate values of 0, and compute Clyde's chances for parts in which it walks
+ * `part` (m). Returns whether there was memory. */
 static bool
 make_values(struct values *k, double part, struct pb_pool *pool)
 {
@@ -325,10 +324,10 @@ pb_safe_solve_pursuit(struct pb_safe_model *m, double clyde, double horizon)
 	struct values k = {.r = &m->rough, .clyde = &m->clyde};
 	int states = m->clyde.states, n = m->rough.graph.n;
 	double step = mean_edge(&m->rough) / m->speed, walk = step * clyde;
-	/* A part is short enough that the mean visit lasts one or longer. */
+	/* Clyde leaves at most one area in a part. */
 	int parts = (int)fmin(fmax(ceil(walk / m->clyde.visit - 1e-9), 1), 8);
-	/* After half a horizon what is missing is about the same everywhere, so
-	 * that it decides nothing. */
+	/* After half a horizon the missing value is about the same everywhere,
+	 * so that it decides nothing. */
 	int sweeps = (int)ceil(0.5 * horizon / step);
 	double keep = pb_exp(-step / horizon) * PB_SAFE_RISK_UNITS;
 	struct pb_pool own = {.failed = false};
@@ -355,31 +354,33 @@ pb_safe_solve_pursuit(struct pb_safe_model *m, double clyde, double horizon)
 }
 
 static int
-in_steps(double x, int least)
+round_to_steps(double x, int least)
 {
 	return (int)(fmin(fmax(x, least), 200) + 0.5);
 }
 
-/* The rough roadmap, without the owners of cells, which only `flees` needs. */
+/* Make the rough roadmap; only rough_node needs its owners of cells. */
 static enum pb_status
-make_rough(struct pb_safe_model *m, const struct pb_arena *a)
+make_rough_roadmap(struct pb_safe_model *m, const struct pb_arena *a)
 {
 	int n = m->roads.graph.n;
 	struct pb_pool own = {.failed = false};
 	enum pb_status err =
 	    pb_roadmap_init(&m->rough, a, BLOCK, ROUGH_NODES, &m->pool, &own);
 
-	m->flees = pb_pool_get(&m->pool, (size_t)n, sizeof(*m->flees));
-	if (m->flees == NULL)
+	m->rough_node =
+	    pb_pool_get(&m->pool, (size_t)n, sizeof(*m->rough_node));
+	if (m->rough_node == NULL)
 		err = PB_ENOMEM;
 	for (int x = 0; err == PB_OK && x < n; x++)
-		m->flees[x] = pb_roadmap_node_at(&m->rough, m->roads.at[x]);
+		m->rough_node[x] =
+		    pb_roadmap_node_at(&m->rough, m->roads.at[x]);
 	pb_pool_clear(&own);
 	m->rough.owner = NULL;
 	return err;
 }
 
-/* Roadmaps and Clyde's ways. */
+/* Make both roadmaps and Clyde's model. */
 static enum pb_status
 make_graphs(struct pb_safe_model *m, const struct pb_arena *a)
 {
@@ -389,31 +390,30 @@ make_graphs(struct pb_safe_model *m, const struct pb_arena *a)
 	if (err == PB_OK)
 		err = pb_roadmap_measure_pellets(&m->roads, &m->pool);
 	if (err == PB_OK)
-		err = make_rough(m, a);
+		err = make_rough_roadmap(m, a);
 	if (err != PB_OK)
 		return err;
 	return pb_clyde_model_init(&m->clyde, &a->clyde,
 	    (struct pb_clyde_grain){.block = CLYDE_BLOCK,
 		.nodes = CLYDE_NODES,
 		.area = BLOCK,
-		.states = VALUES / (m->rough.graph.n + 1)},
+		.states = TABLE_MOST / (m->rough.graph.n + 1)},
 	    &m->pool);
 }
 
-/* Deviation of what the judge will see of Clyde and of the robot from where
- * they are thought to be (m). */
+/* Standard deviation of the distance of robot and Clyde, as the judge will see
+ * it, from the plan (m). */
 static double
 find_deviation(const struct pb_safe_model *m, const struct pb_round_opts *o)
 {
-	/* A filter of the pose averages over some twenty estimates of a lasting
-	 * error. */
+	/* Averaging over some twenty correlated estimates leaves half. */
 	double judge = o->judge == PB_JUDGE_ESTIMATE ? o->estimate.sd
 	                                             : 0.5 * o->estimate.sd;
-	/* From the middle of an area, if it is larger than BLOCK. */
+	/* Clyde's distance from the middle of its area. */
 	double area = m->clyde.wide * 5 * m->clyde.unit / sqrt(12);
-	double clyde = fmax(IN_WALK, area);
+	double clyde = fmax(CLYDE_SD, area);
 
-	return sqrt(judge * judge + FOLLOWS * FOLLOWS + clyde * clyde);
+	return sqrt(judge * judge + FOLLOWER_SD * FOLLOWER_SD + clyde * clyde);
 }
 
 enum pb_status
@@ -424,22 +424,23 @@ pb_safe_model_init(struct pb_safe_model *m, const struct pb_arena *a,
 	int edges;
 
 	*m = (struct pb_safe_model){.opts = *o,
-	    .speed = BRISK * o->v_max,
+	    .speed = SPEED_SHARE * o->v_max,
 	    .lag = o->judge == PB_JUDGE_ESTIMATE ? o->estimate.min_d / 2 : 0};
 	err = make_graphs(m, a);
 	if (err != PB_OK)
 		return err;
-	m->kill = pb_collision_risk_make(
+	m->collision = pb_collision_risk_make(
 	    o->death_radius + MARGIN, find_deviation(m, o), LEAST);
 	m->dt = m->roads.side * a->map.resolution / 2 / m->speed;
-	m->steps = (int)fmin(fmax(AHEAD / m->dt + 0.5, 8), PB_SAFE_PLAN_STEPS);
+	m->steps =
+	    (int)fmin(fmax(PLAN_LENGTH / m->dt + 0.5, 8), PB_SAFE_PLAN_STEPS);
 	edges = m->roads.graph.first[m->roads.graph.n];
 	m->edge = pb_pool_get(&m->pool, (size_t)edges, sizeof(*m->edge));
 	if (!make_hits(&m->hits, m, &m->roads, &m->pool))
 		return PB_ENOMEM;
 	for (int j = 0; j < edges; j++)
-		m->edge[j] =
-		    (float)in_steps(m->roads.len[j] / (m->speed * m->dt), 1);
+		m->edge[j] = (float)round_to_steps(
+		    m->roads.len[j] / (m->speed * m->dt), 1);
 	return pb_safe_solve_pursuit(
 	    m, o->clyde_speed + (o->round - 1) * o->clyde_step, HORIZON);
 }
@@ -452,34 +453,33 @@ pb_safe_model_clear(struct pb_safe_model *m)
 
 enum { ENTRIES = 48, VIA = 10 };
 
-/* Driving to a node, in steps. */
+/* A move to a node, in steps. */
 struct move {
 	int to;
 	int steps; /* >= 1 */
-	int blind; /* of these the judge sees it where it saw it last, */
-	int leave; /* up to this many it is where it set out, */
-	int *via;  /* then at these nodes; NULL: where it goes */
+	int blind; /* first steps, in which the judge sees the old place */
+	int leave; /* first steps, in which the robot has not left */
+	int *via;  /* nodes nearby in the next steps; NULL: `to` */
 };
 
-/* A search: tables of steps + 1 rows, a number for each node and two more. */
+/* A search: tables of steps + 1 rows, one column for each node plus two. */
 struct search {
 	const struct pb_safe_model *m;
 	const struct pb_safe_task *task;
-	int here;    /* the first of these: where the robot is; the second:
-	                where the judge sees it while it stands */
-	int wide;    /* numbers in a row */
-	float *harm; /* sum of the chances of being caught in the steps up to
-	                 there; see harm_between() */
-	float *live; /* S: of being caught from there on */
-	float *cost; /* V: the same with the price of what is left */
-	float *leaf; /* row: S after the last step */
-	uint16_t *rough; /* by node of the rough roads: leaf, of all states */
+	int here;        /* column of the robot's place; the next column: where
+	                    the judge sees a standing robot */
+	int wide;        /* columns */
+	float *hazard;   /* risk summed over steps, see risk_between() */
+	float *live;     /* S: risk from here on */
+	float *cost;     /* V: risk plus weighted time of the rest */
+	float *leaf;     /* row: S after the last step */
+	uint16_t *rough; /* by node of the rough roadmap: mean value */
 	struct pb_clyde_forecast clyde; /* the task's */
-	float *soon; /* by node: first step in which the robot can be there */
-	int *line;   /* the n nodes where it can be in time */
+	float *soon; /* by node: earliest step in which it can be reached */
+	int *line;   /* the n nodes that can be reached in time */
 	int n;
-	int entries; /* moves from where the robot is; the first leads to the
-	                node that owns the place */
+	int entries; /* moves from the robot's place; the first leads to the
+	                node that owns it */
 	struct move entry[ENTRIES];
 	int via[ENTRIES][VIA];
 	void *work; /* for distances */
@@ -487,7 +487,7 @@ struct search {
 
 /* Lay the tables of a search out in b. */
 static void
-search_in(struct search *s, struct pb_block *b)
+lay_out_search(struct search *s, struct pb_block *b)
 {
 	const struct pb_safe_model *m = s->m;
 	int n = m->roads.graph.n;
@@ -495,7 +495,7 @@ search_in(struct search *s, struct pb_block *b)
 
 	s->here = n;
 	s->wide = n + 2;
-	s->harm = pb_block_take(b, rows * wide, sizeof(float));
+	s->hazard = pb_block_take(b, rows * wide, sizeof(float));
 	s->live = pb_block_take(b, rows * wide, sizeof(float));
 	s->cost = pb_block_take(b, rows * wide, sizeof(float));
 	s->leaf = pb_block_take(b, wide, sizeof(float));
@@ -512,14 +512,14 @@ pb_safe_plan_bytes(const struct pb_safe_model *m)
 	struct search s = {.m = m};
 	struct pb_block b = {.at = NULL};
 
-	search_in(&s, &b);
+	lay_out_search(&s, &b);
 	return b.used;
 }
 
 /*
- * A move from where the robot is straight to a node in sight. It takes the turn
- * on the spot that the follower makes first; and until there is a new estimate
- * the judge sees the robot where it was.
+ * Add the straight move from the robot's place to visible node x: first the
+ * follower's turn on the spot; until the next estimate the judge sees the old
+ * place.
  */
 static void
 add_entry(struct search *s, int x)
@@ -546,13 +546,13 @@ add_entry(struct search *s, int x)
 		    task->roads, pb_segment_at(p, q, far > on ? on / far : 1));
 	}
 	s->entry[s->entries++] = (struct move){.to = x,
-	    .steps = in_steps(far / step + turn / m->dt, 1),
-	    .blind = in_steps(task->look / step, 0),
-	    .leave = in_steps(turn / m->dt, 0),
+	    .steps = round_to_steps(far / step + turn / m->dt, 1),
+	    .blind = round_to_steps(task->look / step, 0),
+	    .leave = round_to_steps(turn / m->dt, 0),
 	    .via = via};
 }
 
-/* The node nearest to p of those that are not shut; -1: none. */
+/* The open node nearest to p; -1: none. */
 static int
 find_open_node(const struct pb_roadmap *r, struct pb_vec p)
 {
@@ -572,8 +572,8 @@ find_open_node(const struct pb_roadmap *r, struct pb_vec p)
 	return best;
 }
 
-/* Moves to the node that owns the place and to others that it can see; none if
- * the roads have no node. */
+/* Add moves to the node that owns the robot's place and to visible nodes; none
+ * if the roadmap has no node. */
 static void
 find_entries(struct search *s)
 {
@@ -591,10 +591,9 @@ find_entries(struct search *s)
 			add_entry(s, x);
 }
 
-/* First step in which the robot can be at each node, and the list of those to
- * which it can come in time. */
+/* Compute the earliest step for each node, and list those reached in time. */
 static void
-find_soon(struct search *s)
+find_earliest(struct search *s)
 {
 	const struct pb_roadmap *r = s->task->roads;
 	float last = (float)s->m->steps;
@@ -610,13 +609,13 @@ find_soon(struct search *s)
 			s->line[s->n++] = x;
 }
 
-/* Add to step t the chance of being caught, where the robot is and where it is
- * seen, by a Clyde that is at p with a chance. Returns the step's row. */
+/* Add to step t, for the robot's place and the place that the judge sees, the
+ * risk of Clyde's being at p with a probability. Returns the step's row. */
 static float *
 add_here(struct search *s, int t, struct pb_vec p, float chance)
 {
-	const struct pb_collision_risk *k = &s->m->kill;
-	float *row = &s->harm[(size_t)t * (size_t)s->wide];
+	const struct pb_collision_risk *k = &s->m->collision;
+	float *row = &s->hazard[(size_t)t * (size_t)s->wide];
 
 	row[s->here] += chance * pb_collision_risk_at(k, s->task->at, p);
 	row[s->here + 1] +=
@@ -624,7 +623,7 @@ add_here(struct search *s, int t, struct pb_vec p, float chance)
 	return row;
 }
 
-/* A step in which Clyde's place is not known. */
+/* Add the risk of step t by the forecast. */
 static void
 add_forecast(struct search *s, int t)
 {
@@ -643,7 +642,8 @@ add_forecast(struct search *s, int t)
 	}
 }
 
-/* A known future, half a step at either end; the chain begins where it ends. */
+/* Add the risk of a known future, half of it at either end of a step; the
+ * forecast continues from its end. */
 static void
 add_future(struct search *s)
 {
@@ -656,14 +656,15 @@ add_future(struct search *s)
 
 			for (int x = 0; x < s->here; x++)
 				row[x] +=
-				    0.5f * pb_collision_risk_at(&m->kill,
+				    0.5f * pb_collision_risk_at(&m->collision,
 					       s->task->roads->at[x], at[i]);
 		}
 	}
 	pb_clyde_forecast_begin_at(&s->clyde, at[m->steps]);
 }
 
-/* The mean value of fleeing over where Clyde may be in the end. */
+/* Terminal value: mean value of the pursuit-evasion game over Clyde's final
+ * states. */
 static void
 fill_leaf(struct search *s)
 {
@@ -674,7 +675,7 @@ fill_leaf(struct search *s)
 	memset(s->rough, 0, (size_t)nodes * sizeof(*s->rough));
 	for (int i = 0; i < s->clyde.states; i++) {
 		int x = s->clyde.state[i];
-		/* A little less, for the chances are rounded. */
+		/* Rounded sums must stay below UINT16_MAX. */
 		float p = s->clyde.p[x] * (PB_SAFE_RISK_UNITS - 64);
 
 		if (s->clyde.p[x] < FAINT_STATE)
@@ -684,16 +685,16 @@ fill_leaf(struct search *s)
 		    s->rough, nodes);
 	}
 	for (int x = 0; x < s->here; x++)
-		s->leaf[x] = sum > 0 ? s->rough[m->flees[x]] / sum : 0;
+		s->leaf[x] = sum > 0 ? s->rough[m->rough_node[x]] / sum : 0;
 }
 
-/* Fill the table of harm, and what is after the last step. */
+/* Fill the table of summed risk, and the terminal values. */
 static void
-fill_harm(struct search *s)
+fill_risk(struct search *s)
 {
 	size_t wide = (size_t)s->wide, all = ((size_t)s->m->steps + 1) * wide;
 
-	memset(s->harm, 0, all * sizeof(float));
+	memset(s->hazard, 0, all * sizeof(float));
 	if (s->task->future != NULL) {
 		add_future(s);
 	} else {
@@ -703,18 +704,18 @@ fill_harm(struct search *s)
 		pb_clyde_forecast_end(&s->clyde);
 	}
 	for (size_t i = wide; i < all; i++)
-		s->harm[i] = pb_lesser(s->harm[i], 1) + s->harm[i - wide];
+		s->hazard[i] = pb_lesser(s->hazard[i], 1) + s->hazard[i - wide];
 	fill_leaf(s);
 }
 
-/* After the last step: flee for ever, pay for the shortest rest. The robot
- * stands beside its first entry. */
+/* Values after the last step: the terminal value, plus the weighted time of the
+ * shortest rest of the tour. The robot's place counts as its first entry. */
 static void
 solve_last(struct search *s)
 {
 	const struct pb_tour *tour = s->task->tour;
 	size_t base = (size_t)s->m->steps * (size_t)s->wide;
-	float price = (float)s->task->price;
+	float price = (float)s->task->time_weight;
 
 	for (int i = 0; i <= s->here; i++) {
 		int x = i < s->here ? i : s->entry[0].to;
@@ -726,7 +727,7 @@ solve_last(struct search *s)
 	}
 }
 
-/* The j-th move from x; to -1: there are no more. */
+/* The j-th move from x; `to` is -1 if there are no more. */
 static struct move
 move_from(const struct search *s, int x, int j)
 {
@@ -744,24 +745,24 @@ move_from(const struct search *s, int x, int j)
 	    .to = r->graph.to[j], .steps = steps, .leave = steps / 2};
 }
 
-/* Chance of being caught at node x after step t, up to step `to`. */
+/* Risk at node x after step t, up to step `to`. */
 static inline float
-harm_between(const struct search *s, int x, int t, int to)
+risk_between(const struct search *s, int x, int t, int to)
 {
-	const float *column = &s->harm[x];
+	const float *column = &s->hazard[x];
 
 	return column[(ptrdiff_t)to * s->wide] - column[(ptrdiff_t)t * s->wide];
 }
 
-/* Chance of being caught on a move from x, begun after step t. */
+/* Risk on a move from x, begun after step t. */
 static float
-move_harm(const struct search *s, int t, int x, const struct move *m)
+risk_of_move(const struct search *s, int t, int x, const struct move *m)
 {
 	float sum = 0;
 
 	if (m->via == NULL)
-		return harm_between(s, x, t, t + m->leave) +
-		       harm_between(s, m->to, t + m->leave, t + m->steps);
+		return risk_between(s, x, t, t + m->leave) +
+		       risk_between(s, m->to, t + m->leave, t + m->steps);
 	for (int i = 0; i < m->steps; i++) {
 		int on = i - m->leave, at = m->to;
 
@@ -771,22 +772,22 @@ move_harm(const struct search *s, int t, int x, const struct move *m)
 			at = x;
 		else if (on < VIA)
 			at = m->via[on];
-		sum += harm_between(s, at, t + i, t + i + 1);
+		sum += risk_between(s, at, t + i, t + i + 1);
 	}
 	return sum;
 }
 
 enum { WAIT = -1, FETCH = -2 };
 
-/* Solve both games for node x after step t. Returns the best move, or WAIT or
+/* Compute S and V for node x after step t. Returns the best move, or WAIT or
  * FETCH. */
 static int
-solve(struct search *s, int t, int x)
+solve_node(struct search *s, int t, int x)
 {
 	size_t at = (size_t)t * (size_t)s->wide + (size_t)x;
 	size_t then = at + (size_t)s->wide;
-	float price = (float)(s->task->price * s->m->dt), least, fetch;
-	float wait = harm_between(s, x == s->here ? s->here + 1 : x, t, t + 1);
+	float price = (float)(s->task->time_weight * s->m->dt), least, fetch;
+	float wait = risk_between(s, x == s->here ? s->here + 1 : x, t, t + 1);
 	struct move m;
 	int best = WAIT;
 
@@ -798,7 +799,7 @@ solve(struct search *s, int t, int x)
 
 		if (t + m.steps > s->m->steps)
 			continue;
-		h = move_harm(s, t, x, &m);
+		h = risk_of_move(s, t, x, &m);
 		then = (size_t)(t + m.steps) * (size_t)s->wide + (size_t)m.to;
 		s->live[at] = pb_lesser(h + s->live[then], s->live[at]);
 		c = h + s->cost[then] + price * (float)m.steps;
@@ -809,7 +810,7 @@ solve(struct search *s, int t, int x)
 	}
 	s->cost[at] = pb_lesser(least, s->cost[at]);
 	fetch = x == s->here ? INFINITY
-	                     : s->live[at] + (float)s->task->price *
+	                     : s->live[at] + (float)s->task->time_weight *
 	                                         s->task->tour->fetch[x];
 	if (fetch > s->cost[at])
 		return best;
@@ -817,14 +818,14 @@ solve(struct search *s, int t, int x)
 	return FETCH;
 }
 
-/* Follow the best moves until the first wait. */
+/* Fill p with the best moves up to the first wait. */
 static void
-trace(struct search *s, struct pb_safe_plan *p)
+follow_plan(struct search *s, struct pb_safe_plan *p)
 {
 	int x = s->here;
 
 	for (int t = 0; t < s->m->steps;) {
-		int j = solve(s, t, x);
+		int j = solve_node(s, t, x);
 		struct move m;
 
 		p->fetch = j == FETCH;
@@ -844,21 +845,21 @@ pb_safe_plan_make(
 	struct pb_block b = {.at = work};
 	struct pb_safe_plan p = {.n = 0};
 
-	search_in(&s, &b);
+	lay_out_search(&s, &b);
 	find_entries(&s);
 	if (s.entries == 0)
 		return p;
-	find_soon(&s);
-	fill_harm(&s);
+	find_earliest(&s);
+	fill_risk(&s);
 	solve_last(&s);
 	for (int t = m->steps - 1; t >= 0; t--) {
 		for (int i = 0; i < s.n; i++)
 			if (s.soon[s.line[i]] <= (float)t)
-				solve(&s, t, s.line[i]);
-		solve(&s, t, s.here);
+				solve_node(&s, t, s.line[i]);
+		solve_node(&s, t, s.here);
 	}
 	p.cost = s.cost[s.here];
 	p.risk = s.live[s.here];
-	trace(&s, &p);
+	follow_plan(&s, &p);
 	return p;
 }

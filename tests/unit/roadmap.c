@@ -74,7 +74,7 @@ far_from(struct hall *h, int i, struct pb_vec p)
 {
 	struct pb_roadmap r = pb_marks_apply(&h->marks, &h->r);
 
-	return r.reach[i * r.graph.n + pb_roadmap_node_at(&r, p)];
+	return r.pellet_dist[i * r.graph.n + pb_roadmap_node_at(&r, p)];
 }
 
 /* The pellet nearest to p. */
@@ -171,7 +171,7 @@ test(a_covered_pellet_is_taken_from_beside_it)
 	h.mark[0] = (struct pb_mark){h.a->at[i], 40, 100, 7};
 	check(see(&h));
 	now = pb_marks_apply(&h.marks, &h.r);
-	stand = now.stand[i];
+	stand = now.pellet_node[i];
 	check(stand >= 0 && !now.shut[stand]);
 	at = now.at[stand];
 	check(!now.marked[pb_arena_cell(h.a, at)]);
@@ -181,9 +181,9 @@ test(a_covered_pellet_is_taken_from_beside_it)
 	/* Asked for in vain it is left, and later sought again. */
 	pb_marks_postpone(&h.marks, i, h.v.t);
 	see(&h);
-	check(h.marks.stand[i] == -1);
+	check(h.marks.pellet_node[i] == -1);
 	h.v.t += 30;
 	see(&h);
-	check(h.marks.stand[i] == stand);
+	check(h.marks.pellet_node[i] == stand);
 	hall_clear(&h);
 }

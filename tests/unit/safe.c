@@ -78,8 +78,10 @@ find_tours(int n, float *d, float *rest)
 	int stand[16];
 	unsigned char left[16];
 	struct pb_arena a = {.n = n};
-	struct pb_roadmap r = {
-	    .arena = &a, .graph = {.n = n}, .stand = stand, .reach = d};
+	struct pb_roadmap r = {.arena = &a,
+	    .graph = {.n = n},
+	    .pellet_node = stand,
+	    .pellet_dist = d};
 	struct pb_block size = {.at = NULL}, block = {.at = NULL};
 	struct pb_tour t;
 

@@ -131,7 +131,7 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 	    .belief = &h->belief,
 	    .forecast = &h->forecast,
 	    .clyde = model.opts.clyde_speed,
-	    .price = 1e-4};
+	    .time_weight = 1e-4};
 }
 
 static void
@@ -193,7 +193,7 @@ test(values_are_those_of_slow_sweeps)
 	next = calloc(n, sizeof(*next));
 	sweeps = (int)ceil(0.5 * horizon / m.sweep);
 	for (int i = 0; i < sweeps; i++)
-		sweep_slowly(&m.rough, &m.clyde, &m.kill, m.sweep * clyde,
+		sweep_slowly(&m.rough, &m.clyde, &m.collision, m.sweep * clyde,
 		    (float)exp(-m.sweep / horizon), next, risk);
 	for (int i = 0; i < (int)n; i++) {
 		int x = i / m.clyde.states, s = i % m.clyde.states;
