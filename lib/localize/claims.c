@@ -10,23 +10,23 @@
 /* Odometry is not interpolated over longer gaps (s). */
 #define APART 1.0
 
-/* Sums being made over estimates. */
+/* Sums over estimates. */
 struct sums {
 	struct pb_claims *c;
 	const struct pb_timed *odom; /* no of them, in their order */
-	size_t no, at;               /* the one at or before the estimate */
-	bool told;                   /* estimates have the member `jump` */
-	double near;                 /* less is no jump of theirs (m) */
-	bool knew;                   /* it was tracking, and not lost since */
-	struct pb_timed last;        /* when it was */
-	const struct pb_timed *was;  /* the estimate before, NULL: none */
+	size_t no, at;               /* at: index of the pose at or before */
+	bool has_jump;               /* estimates have the member `jump` */
+	double near;                 /* least distance of a jump (m) */
+	bool knew;                   /* tracking was not lost since `last` */
+	struct pb_timed last;        /* the last tracking estimate */
+	const struct pb_timed *was;  /* the previous estimate, or NULL */
 	bool failed;                 /* memory was short */
 	double poses[PB_LOC_STATUSES];
 };
 
-/* Where the wheels were at time t, which does not fall from call to call. */
+/* Odometry at time t, which must not fall from call to call. */
 static bool
-wheels_at(struct sums *s, double t, struct pb_pose *p)
+odometry_at(struct sums *s, double t, struct pb_pose *p)
 {
 	const struct pb_timed *a, *b;
 
@@ -44,30 +44,30 @@ wheels_at(struct sums *s, double t, struct pb_pose *p)
 }
 
 /*
- * The way from estimate a to b, and by how much b leaves it. Without wheels it
- * is from one place to the other, unless that was a jump.
+ * Distance driven from estimate a to b, and in *jump how far b deviates from
+ * odometry. Without odometry it is the straight line, unless that was a jump.
  */
 static double
-way_of(struct sums *s, const struct pb_timed *a, const struct pb_timed *b,
-    double *jump)
+distance_and_jump(struct sums *s, const struct pb_timed *a,
+    const struct pb_timed *b, double *jump)
 {
 	struct pb_pose p, q;
 
-	*jump = s->told ? b->jump : 0;
-	if (!wheels_at(s, a->t, &p) || !wheels_at(s, b->t, &q))
+	*jump = s->has_jump ? b->jump : 0;
+	if (!odometry_at(s, a->t, &p) || !odometry_at(s, b->t, &q))
 		return *jump > 0 || s->no > 0 ? 0 : pb_pose_dist(a->p, b->p);
 	s->c->wheels = true;
-	if (!s->told)
+	if (!s->has_jump)
 		*jump = pb_pose_dist(
 		    pb_pose_compose(a->p, pb_pose_into(p, q)), b->p);
-	if (!s->told && *jump <= s->near)
+	if (!s->has_jump && *jump <= s->near)
 		*jump = 0;
 	return pb_pose_dist(p, q);
 }
 
-/* Take note of what its status says is over or has begun. */
+/* Record the end or begin of a status. */
 static void
-turn_of(struct sums *s, const struct pb_timed *x)
+record_transition(struct sums *s, const struct pb_timed *x)
 {
 	struct pb_claims *c = s->c;
 
@@ -97,10 +97,11 @@ add_claims(struct sums *s, const struct pb_timed *x, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const struct pb_timed *next = &x[i + 1 < n ? i + 1 : i];
 		double dt = next->t - x[i].t, jump = 0;
-		double way = i + 1 < n ? way_of(s, &x[i], next, &jump) : 0;
+		double way =
+		    i + 1 < n ? distance_and_jump(s, &x[i], next, &jump) : 0;
 
 		if (x[i].status != PB_TRAJ_NO_STATUS) {
-			turn_of(s, &x[i]);
+			record_transition(s, &x[i]);
 			dt = isfinite(dt) ? fmax(dt, 0) : 0;
 			c->n++;
 			s->poses[x[i].status]++;
@@ -131,7 +132,7 @@ pb_claims_of(const struct pb_timed *x, size_t n, const struct pb_timed *odom,
 	for (size_t i = 0; fit != NULL && i < n; i++) {
 		if (isfinite(x[i].fit))
 			fit[k++] = x[i].fit;
-		s.told |= isfinite(x[i].fit) || x[i].jump > 0;
+		s.has_jump |= isfinite(x[i].fit) || x[i].jump > 0;
 	}
 	c->fit = pb_spread_of(fit, k).median;
 	free(fit);

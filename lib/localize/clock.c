@@ -1,30 +1,30 @@
-/* clock.c - by how much two clocks differ, from how a robot moved by both. */
+/* clock.c - the offset between two clocks, from a robot's motion by both. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/elementary.h"
 #include "localize/traj.h"
 
-#define CELL     0.2   /* of the grid of speeds, if that is few cells (s) */
-#define CELLS    16384 /* most of them */
-#define BREAK    10.0  /* no speed is computed from poses farther apart (s) */
-#define FASTEST  3.0   /* faster is a jump (m/s, rad/s) */
-#define LEAST    25    /* cells that must meet */
-#define ALIKE    0.5   /* correlation that is asked for, ... */
-#define DISTINCT 0.9   /* and of it what any other clock may have */
-#define APART    10    /* cells between clocks that are others */
-#define FINE     200   /* steps in a cell */
-#define MEET     4096  /* references looked at for an estimate */
+#define CELL     0.2   /* time cell of speeds, longer in long logs (s) */
+#define CELLS    16384 /* most cells */
+#define BREAK    10.0  /* longest time between poses for a speed (s) */
+#define FASTEST  3.0   /* higher speeds are jumps (m/s, rad/s) */
+#define LEAST    25    /* least number of overlapping cells */
+#define ALIKE    0.5   /* least correlation at the right offset */
+#define DISTINCT 0.9   /* most correlation elsewhere, share of that */
+#define APART    10    /* cells between distinct offsets */
+#define FINE     200   /* steps of the offset in a cell */
+#define MEET     4096  /* references compared with an estimate */
 #define COMMON   0.8   /* share of the shorter list with equal stamps */
 
-/* How fast it drove and turned, in cells of time; NAN: not known. */
+/* Speed and turn rate in each time cell; NAN: unknown. */
 struct speeds {
 	double from, cell; /* (s) */
 	size_t n;
 	double *v, *w; /* one block; shares of their standard deviation */
 };
 
-/* Less their mean, if that is asked for, over their deviation. */
+/* Divide v by its standard deviation; center: subtract the mean first. */
 static void
 normalize(double *v, size_t n, bool center)
 {
@@ -46,7 +46,8 @@ normalize(double *v, size_t n, bool center)
 }
 
 static bool
-make_speeds(const struct pb_timed *x, size_t n, double cell, struct speeds *s)
+compute_speeds(
+    const struct pb_timed *x, size_t n, double cell, struct speeds *s)
 {
 	const struct pb_span span = pb_span_of(&x->t, sizeof(*x), n);
 
@@ -77,9 +78,11 @@ make_speeds(const struct pb_timed *x, size_t n, double cell, struct speeds *s)
 	return true;
 }
 
-/* How alike they are where cell i of b is cell i + d of a; 0: too few meet. */
+/* Correlation if cell i of b is cell i + d of a; 0 if fewer than `least` cells
+ * overlap. */
 static double
-likeness(const struct speeds *a, const struct speeds *b, long d, size_t least)
+correlation(
+    const struct speeds *a, const struct speeds *b, long d, size_t least)
 {
 	double ab = 0, aa = 0, bb = 0;
 	size_t k = 0;
@@ -100,9 +103,9 @@ likeness(const struct speeds *a, const struct speeds *b, long d, size_t least)
 	return k >= least && aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : 0;
 }
 
-/* Whether one shift makes them alike, and no other does. */
+/* Find the shift of highest correlation; false unless it is unique. */
 static bool
-best_shift(const struct speeds *a, const struct speeds *b, long *shift)
+find_shift(const struct speeds *a, const struct speeds *b, long *shift)
 {
 	size_t fewer = a->n < b->n ? a->n : b->n;
 	size_t least = fewer / 2 > LEAST ? fewer / 2 : LEAST;
@@ -112,7 +115,7 @@ best_shift(const struct speeds *a, const struct speeds *b, long *shift)
 	if (r == NULL)
 		return false;
 	for (long i = 0; i < n; i++) {
-		r[i] = likeness(a, b, from + i, least);
+		r[i] = correlation(a, b, from + i, least);
 		if (r[i] > best) {
 			best = r[i];
 			*shift = from + i;
@@ -125,14 +128,14 @@ best_shift(const struct speeds *a, const struct speeds *b, long *shift)
 	return best >= ALIKE && second <= DISTINCT * best;
 }
 
-/* How the steps of the estimates differ from those of the references, were
- * their clock so: the mean square (m2). */
+/* Mean squared difference (m2) between the steps of the estimates and those of
+ * the references at this clock offset. */
 static double
-misfit(const struct pb_timed_list *ref, const struct pb_timed *est, size_t ne,
-    double clock)
+mean_square_misfit(const struct pb_timed_list *ref, const struct pb_timed *est,
+    size_t ne, double clock)
 {
 	double sum = 0;
-	size_t n = 0, told = 0;
+	size_t n = 0, before = 0;
 	struct pb_pose p = {0, 0, 0}, q;
 	bool had = false, has;
 
@@ -140,10 +143,10 @@ misfit(const struct pb_timed_list *ref, const struct pb_timed *est, size_t ne,
 		double t = est[i].t + clock;
 		struct pb_pose e;
 
-		while (told < ref->n && ref->at[told].t <= t)
-			told++;
+		while (before < ref->n && ref->at[before].t <= t)
+			before++;
 		q = p;
-		has = pb_timed_find(ref, told, t, BREAK, &q);
+		has = pb_timed_find(ref, before, t, BREAK, &q);
 		if (!had || !has || est[i].t - est[i - 1].t > BREAK)
 			continue;
 		e = pb_pose_into(
@@ -155,10 +158,10 @@ misfit(const struct pb_timed_list *ref, const struct pb_timed *est, size_t ne,
 }
 
 /*
- * Where estimates and references are of the same scans one difference of
- * stamps is that of nearly all: which it is, to a step.
+ * If estimates and references are of the same scans, nearly all share one
+ * difference of stamps: find it.
  *
- * Returns  the step of the only one, FINE + 1 if there is none or several
+ * Returns  the step of the offset, FINE + 1 if there is none or several
  */
 static int
 common_step(const struct pb_timed_list *ref, const struct pb_timed *est,
@@ -207,17 +210,19 @@ pb_traj_clock(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 
 	if (!(longer > 0) || !isfinite(longer) || isnan(r.min) || isnan(e.min))
 		return PB_ENOENT;
-	if (!make_speeds(ref, nr, cell, &a) || !make_speeds(est, ne, cell, &b))
+	if (!compute_speeds(ref, nr, cell, &a) ||
+	    !compute_speeds(est, ne, cell, &b))
 		st = PB_ENOMEM;
-	else if (best_shift(&a, &b, &shift))
+	else if (find_shift(&a, &b, &shift))
 		st = PB_OK;
 	about = a.from - b.from + (double)shift * cell;
 	step = st == PB_OK ? common_step(&l, est, ne, about, cell / FINE) : 0;
 	for (int i = -FINE; st == PB_OK && i <= FINE; i++) {
 		double c = about + i * cell / FINE;
-		double m = i == step                   ? -1
-		           : step > FINE && i % 5 == 0 ? misfit(&l, est, ne, c)
-		                                       : INFINITY;
+		double m = i == step ? -1
+		           : step > FINE && i % 5 == 0
+		               ? mean_square_misfit(&l, est, ne, c)
+		               : INFINITY;
 
 		if (m < best) {
 			best = m;

@@ -1,13 +1,13 @@
 /*
  * fuse.c - multi-hypothesis Kalman filter for a robot in a maze.
  *
- * The belief is a mixture of normal distributions of the place. The wheels
- * predict each; every range corrects it by probabilistic data association
- * (Y. Bar-Shalom and E. Tse, Automatica 11, 1975), as a hit of the wall, an
- * obstacle before it or a reading that means nothing; the likelihoods weigh the
- * mixture. New hypotheses come from inverting a scan in each region of the
- * maze. The camera's cell is compared with where a hypothesis was when the
- * picture was taken: its delay is learned. Lengths in cells.
+ * The belief is a mixture of normal distributions of the place. Odometry
+ * predicts each; every range corrects it by probabilistic data association (Y.
+ * Bar-Shalom and E. Tse, Automatica 11, 1975) as a hit of the wall, an obstacle
+ * before it, or an outlier; the likelihoods weigh the mixture. New hypotheses
+ * come from inverting a scan in each region of the maze. The camera's cell is
+ * compared with the place of a hypothesis when the picture was taken; the
+ * camera's delay is estimated. Lengths in cells.
  */
 #include "localize/fuse.h"
 
@@ -16,14 +16,16 @@
 #include "base/elementary.h"
 #include "localize/maze_rays.h"
 
-/* The constants of this file were chosen by hand, not measured, but for those
- * that name a source. pb-localizers(7) has measurements of the parts. */
+/* The constants of this file were chosen by hand, not measured, unless they
+ * name a source. pb-localizers(7) has measurements of the parts. */
 #define MERGE_NEAR 0.35    /* hypotheses nearer than this are one (cells) */
 #define DROP_BELOW (-16.0) /* against the heaviest (log of the weight) */
-#define SURE       0.95    /* weight of the heaviest when tracking (share) */
+#define TRACKING_WEIGHT                                      \
+	0.95 /* weight of the heaviest when tracking (share) \
+	      */
 
 /* Chance that an obstacle of the last scan is still there; half of its readings
- * are then near the last one, with this deviation. */
+ * then repeat the last one within STAYS_SD. */
 #define STAYS    0.9 /* (chance a scan) */
 #define STAYS_SD 0.3 /* (cells) */
 
@@ -36,44 +38,54 @@
 #define FITS      0.35 /* (share) */
 #define WRONG     0.15 /* (share) */
 
-/* Readings of one place err alike: the log likelihood of a scan counts whole
- * after a way of NEWS_WAY, and by the part SAME_NEWS on the spot. */
-#define NEWS_WAY  0.25 /* (cells) */
-#define SAME_NEWS 0.05 /* (share) */
+/*
+ * Readings at one place have the same errors: the log likelihood of a scan
+ * counts fully after EVIDENCE_WAY, and with the share EVIDENCE_LEAST without
+ * motion.
+ */
+#define EVIDENCE_WAY   0.25 /* (cells) */
+#define EVIDENCE_LEAST 0.05 /* (share) */
 
-/* The noise of ranges is learned from readings of NOISE_FROM and more (cells):
- * the median misfit moves by the part NOISE_STEP a reading, and BY_MEDIAN times
- * the median is the standard deviation: 1.48 of a normal distribution, less of
- * an even one. */
+/*
+ * The noise of ranges is estimated from readings of at least NOISE_FROM: the
+ * median misfit moves by the share NOISE_STEP a reading; the standard deviation
+ * is BY_MEDIAN times the median (1.48 for a normal distribution, less for a
+ * uniform one).
+ */
 #define NOISE_FROM 1.5   /* (cells) */
 #define NOISE_STEP 0.02  /* (share) */
 #define BY_MEDIAN  1.3   /* (factor) */
 #define NOISE_MIN  0.002 /* (part of the range) */
 #define NOISE_MAX  0.1   /* (part of the range) */
 
-/* The error of the compass moves by COMPASS_STEP (rad) when the last
- * COMPASS_SCANS whole scans fit better with it by COMPASS_SURE (nats). */
+/* The estimated compass error moves by COMPASS_STEP when the last COMPASS_SCANS
+ * scans fit better with it by COMPASS_SURE. */
 #define COMPASS_STEP  0.04 /* (rad) */
 #define COMPASS_SURE  4.0  /* (nats) */
 #define COMPASS_SCANS 50.0 /* (scans) */
 
-/* New hypotheses: a scan of a tracked robot searches one region of ROUND. A
- * place may be OUTSIDE standard deviations out of its region, and the part BODY
- * of the robot's radius must be free. */
+/*
+ * New hypotheses: while one is tracked, each scan searches one of ROUND
+ * regions. A place may lie OUTSIDE standard deviations out of its region; the
+ * share BODY of the robot's radius must be free.
+ */
 #define ROUND   8    /* (scans) */
 #define OUTSIDE 2.0  /* (standard deviations) */
 #define BODY    0.85 /* (share) */
 
-/* Beams less than ALIGNED off an axis are along it; every beam is within WITHIN
- * of one (rad). */
-#define ALIGNED 0.01                 /* (rad) */
-#define WITHIN  (PB_PI / 4 + 1e-6)   /* (rad); with room for rounding */
-#define LONG    (2.0 * PB_MAZE_SIDE) /* no ray is longer (cells) */
+/* A beam less than ALIGNED off an axis is taken as parallel to it; every beam
+ * is within WITHIN of one. */
+#define ALIGNED  0.01                 /* (rad) */
+#define WITHIN   (PB_PI / 4 + 1e-6)   /* (rad); with room for rounding */
+#define RAY_MOST (2.0 * PB_MAZE_SIDE) /* longest ray (cells) */
 
-/* The camera. LAG_LONGER: prior of a delay against that of one tick less;
- * LAG_CHANGE: chance that the delay changes; delays less likely than UNLIKELY
- * are skipped, one as likely as KNOWN_LAG is known; BLUR: of the edges of its
- * cells. The part of wrong cells is averaged over WRONG_FIXES. */
+/*
+ * The camera. LAG_LONGER: prior of each delay over that of one tick less.
+ * LAG_CHANGE: chance that the delay changes. UNLIKELY: delays below this
+ * probability are skipped. KNOWN_LAG: probability of a known delay. BLUR:
+ * standard deviation of the cells' edges. WRONG_FIXES: average for the share of
+ * wrong cells.
+ */
 #define LAG_LONGER  0.75 /* (ratio) */
 #define LAG_CHANGE  1e-3 /* (chance a fix) */
 #define UNLIKELY    1e-3 /* (chance) */
@@ -112,7 +124,7 @@ static const struct pb_param rows[] = {
 	"ticks that the camera is late at most"),
 };
 
-/* A hypothesis that knows nothing of the robot but its place. */
+/* A hypothesis without a place. */
 static struct pb_fuse_hypothesis
 hypothesis_new(const struct pb_fuse_model *k)
 {
@@ -128,7 +140,7 @@ place_of(const struct pb_fuse_hypothesis *q)
 	return (struct pb_vec){q->x[0], q->x[1]};
 }
 
-/* The one of the first n hypotheses that is where q is, -1 if none. */
+/* The index of the first of n hypotheses near q, -1 if none. */
 static int
 find_near(const struct pb_fuse *f, int n, const struct pb_fuse_hypothesis *q)
 {
@@ -217,7 +229,7 @@ beyond_reach(const struct pb_fuse_model *k, double h, double var)
 {
 	double d = h - k->o.reach;
 
-	/* The usual case: erfc is 0 or 2 there. */
+	/* Fast path: erfc is 0 or 2. */
 	if (d * d > 33 * var)
 		return d > 0;
 	d /= sqrt(2 * var);
@@ -265,15 +277,15 @@ cast_ray(const struct pb_fuse_model *k, struct pb_vec v, int i, double turn)
 		r.h = pb_regions_ray(&k->w.g, v, i);
 	} else {
 		u = pb_direction(i * (PB_PI / 2) + turn);
-		r.h = pb_square_ray(&k->w.g, v, u[0], u[1], LONG, &r.axis);
+		r.h = pb_square_ray(&k->w.g, v, u[0], u[1], RAY_MOST, &r.axis);
 		r.along = u[r.axis];
 	}
 	r.h = fmax(r.h - k->o.radius, 0);
 	return r;
 }
 
-/* Prediction by a step d of the wheels: P = F P F' + Q, where F is 1 but for d
- * in column 3. */
+/* Predict by a step d of odometry: P = F P F' + Q, where F is the identity with
+ * d in column 3. */
 static void
 predict_step(struct pb_fuse_hypothesis *q, const struct pb_fuse_model *k,
     struct pb_vec d)
@@ -313,9 +325,11 @@ condition(struct pb_fuse_hypothesis *q, int a, double by, double var)
 	q->x[2] = fmin(fmax(q->x[2], -BIAS_MAX), BIAS_MAX);
 }
 
-/* Kalman update of coordinate a by an innovation d of variance var that is a
- * hit by chance `hit`: the mean moves by the chance, and the doubt adds to the
- * variance (probabilistic data association). */
+/*
+ * Kalman update of coordinate a by an innovation d of variance var that is a
+ * hit with probability `hit` (probabilistic data association): the mean moves
+ * by that share, and the remaining uncertainty adds to the variance.
+ */
 static void
 update_by_hit(
     struct pb_fuse_hypothesis *q, int a, double d, double var, double hit)
@@ -326,7 +340,7 @@ update_by_hit(
 	    q, a, hit * by, v - hit * gain * v + hit * (1 - hit) * by * by);
 }
 
-/* Density of reading z of sensor i and its ray r, of an uncertain place. */
+/* Density of reading z of sensor i along ray r, given the variance of q. */
 static double
 fit_ray(const struct pb_fuse_hypothesis *q, const struct pb_fuse_model *k,
     const struct pb_fuse_sense *s, const struct ray *r, int i, double z,
@@ -339,8 +353,8 @@ fit_ray(const struct pb_fuse_hypothesis *q, const struct pb_fuse_model *k,
 	    k, z, r->h, var + pb_fuse_var(s, r->h), blocked, s->stays[i], hit);
 }
 
-/* Correct q by reading z of sensor i, whose beam is turned from its axis;
- * returns the reading's density, and *hit: the chance that it is a hit. */
+/* Correct q by reading z of sensor i, whose beam is `turn` off its axis;
+ * returns the reading's density, and in *hit the probability of a hit. */
 static double
 update_by_range(struct pb_fuse_hypothesis *q, const struct pb_fuse_model *k,
     const struct pb_fuse_sense *s, int i, double z, double turn, double *hit)
@@ -382,8 +396,8 @@ pb_fuse_correct(struct pb_fuse_hypothesis *q, const struct pb_fuse_model *k,
 		q->fit += (hits / heard - q->fit) / FIT_SCANS;
 }
 
-/* The likelihood that each reading repeats the last one, as from an obstacle
- * that stays. */
+/* Fill s->stays: density of each reading if it repeats the last one, as from an
+ * obstacle that stays. */
 static void
 compare_scans(struct pb_fuse_sense *s, const double *z)
 {
@@ -396,8 +410,8 @@ compare_scans(struct pb_fuse_sense *s, const double *z)
 	}
 }
 
-/* Learn the ranges' noise from the misfits of hypothesis q: a median by steps,
- * which outliers do not move. */
+/* Estimate the ranges' noise from the misfits of hypothesis q: a stochastic
+ * median, which outliers do not move. */
 static void
 learn_noise(struct pb_fuse_sense *s, const struct pb_fuse_model *k,
     const struct pb_fuse_hypothesis *q, const struct pb_tof *z)
@@ -414,7 +428,7 @@ learn_noise(struct pb_fuse_sense *s, const struct pb_fuse_model *k,
 	}
 }
 
-/* Log likelihood of a scan at q with all beams turned by `by` more. */
+/* Log likelihood of a scan at q with all beams turned by `by`. */
 static double
 fit_turned(const struct pb_fuse_model *k, const struct pb_fuse_sense *s,
     const struct pb_fuse_hypothesis *q, const struct pb_tof *z, double by)
@@ -430,8 +444,7 @@ fit_turned(const struct pb_fuse_model *k, const struct pb_fuse_sense *s,
 	return sum;
 }
 
-/* Test by likelihood ratios whether the compass shows one step more or one less
- * too much than is known. */
+/* Move the estimated compass error by a step if likelihood ratios favour it. */
 static void
 learn_compass(struct pb_fuse_sense *s, const struct pb_fuse_model *k,
     const struct pb_fuse_hypothesis *q, const struct pb_tof *z, double part)
@@ -451,9 +464,9 @@ learn_compass(struct pb_fuse_sense *s, const struct pb_fuse_model *k,
 	}
 }
 
-/* Where the wheels were `lag` ticks before the fix, seen from now (cells). */
+/* Odometry from now back to `lag` ticks before the fix (cells). */
 static struct pb_vec
-way_back(const struct pb_fuse *f, int lag)
+odometry_back(const struct pb_fuse *f, int lag)
 {
 	int first = f->moves > PB_FUSE_TRAIL ? f->moves - PB_FUSE_TRAIL : 0;
 	int i = f->fix_at - 1 - lag;
@@ -466,17 +479,17 @@ way_back(const struct pb_fuse *f, int lag)
 	return (struct pb_vec){then->x - now->x, then->y - now->y};
 }
 
-/* Whether the wheels' places go back to the fix, however late it was: an older
- * one says nothing of where the robot is. */
+/* Whether the recorded odometry goes back to the fix at any delay: an older fix
+ * says nothing of the present place. */
 static bool
 reaches_fix(const struct pb_fuse *f, const struct pb_fuse_model *k)
 {
 	return f->seen && f->moves - f->fix_at < PB_FUSE_TRAIL - k->o.delay;
 }
 
-/* Chance that a coordinate of that mean and variance is in a cell. */
+/* Probability that a coordinate of this mean and variance is in a cell. */
 static double
-in_cell(double x, double var, int cell)
+cell_probability(double x, double var, int cell)
 {
 	double d = fabs(x - cell), s = sqrt(2 * (var + BLUR * BLUR));
 
@@ -485,19 +498,20 @@ in_cell(double x, double var, int cell)
 	return (pb_erfc((d - 0.5) / s) - pb_erfc((d + 0.5) / s)) / 2;
 }
 
-/* Chance of the fix's cell if the camera is right and `lag` ticks late. */
+/* Probability of the fix's cell if the camera is right and `lag` ticks late. */
 static double
 fix_at_lag(const struct pb_fuse *f, const struct pb_fuse_hypothesis *q, int lag)
 {
-	struct pb_vec d = way_back(f, lag);
+	struct pb_vec d = odometry_back(f, lag);
 	double by = 1 + q->x[2];
-	double x = in_cell(q->x[0] + d.x * by, q->p[0][0], f->fix.row);
+	double x = cell_probability(q->x[0] + d.x * by, q->p[0][0], f->fix.row);
 
-	return x > 0 ? x * in_cell(q->x[1] + d.y * by, q->p[1][1], f->fix.col)
+	return x > 0 ? x * cell_probability(
+			       q->x[1] + d.y * by, q->p[1][1], f->fix.col)
 	             : 0;
 }
 
-/* Chance of the fix's cell if the camera is wrong: any is as likely. */
+/* Probability of the fix's cell if the camera is wrong: all cells alike. */
 static double
 fix_if_wrong(const struct pb_fuse *f, const struct pb_fuse_model *k)
 {
@@ -517,8 +531,8 @@ fit_fix(const struct pb_fuse *f, const struct pb_fuse_model *k,
 	return pb_log((1 - f->sense.wrong) * sum + fix_if_wrong(f, k));
 }
 
-/* Learn from the heaviest hypothesis how late the camera is, by Bayes's rule,
- * and how often it is wrong. */
+/* Update, by Bayes's rule and the heaviest hypothesis, the delay of the camera
+ * and its share of wrong cells. */
 static void
 learn_camera(struct pb_fuse *f, const struct pb_fuse_model *k)
 {
@@ -540,8 +554,8 @@ learn_camera(struct pb_fuse *f, const struct pb_fuse_model *k)
 }
 
 /*
- * Coordinate a is on one side of an edge, with likelihoods of each: the moments
- * of a normal distribution whose two truncated parts were weighed.
+ * Update coordinate a by the likelihoods of its being below and above an edge:
+ * the moments of a normal distribution whose two parts are weighed.
  *
  * Given    blur  variance of the edge (cells2)
  */
@@ -558,14 +572,13 @@ update_by_side(struct pb_fuse_hypothesis *q, int a, double edge, double blur,
 	w = (1 - mass) * above / (mass * below + (1 - mass) * above);
 	mean = (1 - w) * lo + w * hi;
 	second = (1 - w) * (1 + t * lo) + w * (1 + t * hi);
-	/* The measurement depends on a and the edge; a gets most of the
-	 * correction. */
+	/* The edge is uncertain too: a gets its share of the correction. */
 	condition(q, a, mean * q->p[a][a] / sd,
 	    q->p[a][a] * (1 + q->p[a][a] / var * (second - mean * mean - 1)));
 }
 
-/* Once the delay is known the robot is in the fix's cell or beyond its nearer
- * edge: that corrects the place when it has just crossed one. */
+/* Once the delay is known, the robot is in the fix's cell or beyond its nearer
+ * edge: this corrects the place just after an edge was crossed. */
 static void
 correct_by_edges(struct pb_fuse *f, const struct pb_fuse_model *k)
 {
@@ -580,7 +593,7 @@ correct_by_edges(struct pb_fuse *f, const struct pb_fuse_model *k)
 			lag = i;
 	if (f->sense.lag[lag] < KNOWN_LAG)
 		return;
-	back = way_back(f, lag);
+	back = odometry_back(f, lag);
 	d[0] = back.x, d[1] = back.y;
 	for (int a = 0; a < 2; a++) {
 		double by = d[a] * (1 + q->x[2]), slip = k->o.slip * d[a];
@@ -593,7 +606,7 @@ correct_by_edges(struct pb_fuse *f, const struct pb_fuse_model *k)
 	}
 }
 
-/* A scan from which new hypotheses are made. */
+/* A scan prepared for making new hypotheses. */
 struct spawn {
 	const struct pb_fuse_model *k;
 	const struct pb_fuse_sense *s;
@@ -604,9 +617,9 @@ struct spawn {
 	double off[PB_TOF];   /* a place may be this far outside (cells) */
 };
 
-/* A sensor that is turned is taken to see the wall straight ahead. */
+/* A sensor off its axis is assumed to see the wall along the axis. */
 static struct spawn
-spawn_by(const struct pb_fuse_model *k, const struct pb_fuse_sense *s,
+prepare_spawn(const struct pb_fuse_model *k, const struct pb_fuse_sense *s,
     const struct pb_tof *z)
 {
 	struct spawn p = {.k = k, .s = s, .z = z};
@@ -621,8 +634,7 @@ spawn_by(const struct pb_fuse_model *k, const struct pb_fuse_sense *s,
 	return p;
 }
 
-/* Whether sensor i reads a place in region r, and the coordinate on its axis.
- */
+/* Whether sensor i gives a coordinate in region r; *v: that coordinate. */
 static bool
 read_place(const struct spawn *p, const struct pb_region *r, int i, double *v)
 {
@@ -633,7 +645,7 @@ read_place(const struct spawn *p, const struct pb_region *r, int i, double *v)
 	       *v <= r->hi[a] + p->off[i];
 }
 
-/* Density of the reading of sensor i from coordinate v of variance var. */
+/* Density of sensor i's reading at coordinate v of variance var. */
 static double
 fit_region(const struct spawn *p, const struct pb_region *r, double v,
     double var, int i)
@@ -648,8 +660,8 @@ fit_region(const struct spawn *p, const struct pb_region *r, double v,
 	    p->k->o.blocked, -1, &hit);
 }
 
-/* The likeliest coordinate along axis a in a region: by one sensor, weighed by
- * the other. Returns the density of both readings, 0 if there is none. */
+/* The likeliest coordinate along axis a in a region: from one sensor, weighed
+ * by the other. Returns the density of both readings, 0 if none. */
 static double
 best_place(const struct spawn *p, const struct pb_region *r, int a, double *at,
     double *var)
@@ -672,8 +684,8 @@ best_place(const struct spawn *p, const struct pb_region *r, int a, double *at,
 	return best;
 }
 
-/* A new hypothesis in a region, unless there is one already or the body would
- * be in a wall. */
+/* Add a hypothesis in a region, unless one is near or the body would be in a
+ * wall. */
 static void
 spawn_in(struct pb_fuse *f, const struct spawn *p, const struct pb_region *r,
     double part)
@@ -750,9 +762,9 @@ predict(void *mem, const void *known, struct pb_pose odom)
 	f->way += pb_hypot(d.x, d.y);
 }
 
-/* Without wheels, or with some that never turned, the robot may go anywhere. */
+/* Without odometry, or if it never moved, spread all hypotheses. */
 static void
-predict_blindly(struct pb_fuse *f, const struct pb_fuse_model *k)
+predict_without_odometry(struct pb_fuse *f, const struct pb_fuse_model *k)
 {
 	if (f->moved)
 		return;
@@ -762,18 +774,19 @@ predict_blindly(struct pb_fuse *f, const struct pb_fuse_model *k)
 			f->at[i].p[a][a] += k->o.blind * k->o.blind;
 }
 
-/* In the maze (rad). */
+/* Heading in the maze (rad). */
 static double
 heading_of(const struct pb_fuse *f)
 {
 	return pb_wrap(pb_compass_heading(&f->compass) - f->sense.compass);
 }
 
-/* One hypothesis has the weight, and its readings are hits. */
+/* Whether one hypothesis has nearly all weight, and its readings fit. */
 static bool
-is_settled(const struct pb_fuse *f)
+is_unique(const struct pb_fuse *f)
 {
-	return f->n > 0 && f->at[0].lw > pb_log(SURE) && f->at[0].fit > FITS;
+	return f->n > 0 && f->at[0].lw > pb_log(TRACKING_WEIGHT) &&
+	       f->at[0].fit > FITS;
 }
 
 static void
@@ -783,21 +796,21 @@ scan(void *mem, const void *known, const struct pb_scan *s)
 	struct pb_fuse *f = mem;
 	struct pb_tof z = pb_tof_from_scan_within(
 	    s, heading_of(f), k->w.cell, k->o.radius, WITHIN);
-	bool settled = is_settled(f);
+	bool settled = is_unique(f);
 	int n = settled ? (k->w.g.n + ROUND - 1) / ROUND : k->w.g.n;
 	struct spawn p;
 	double part;
 
-	predict_blindly(f, k);
+	predict_without_odometry(f, k);
 	compare_scans(&f->sense, z.r);
-	part = f->heard ? fmin(f->way / NEWS_WAY + SAME_NEWS, 1) : 1;
+	part = f->heard ? fmin(f->way / EVIDENCE_WAY + EVIDENCE_LEAST, 1) : 1;
 	if (settled)
 		learn_noise(&f->sense, k, &f->at[0], &z);
 	for (int i = 0; i < f->n; i++)
 		pb_fuse_correct(&f->at[i], k, &f->sense, &z, part);
-	if (f->n > 0 && f->at[0].lw > pb_log(SURE))
+	if (f->n > 0 && f->at[0].lw > pb_log(TRACKING_WEIGHT))
 		learn_compass(&f->sense, k, &f->at[0], &z, part);
-	p = spawn_by(k, &f->sense, &z);
+	p = prepare_spawn(k, &f->sense, &z);
 	for (int i = 0; i < n; i++, f->region = (f->region + 1) % k->w.g.n)
 		spawn_in(f, &p, &k->w.g.at[f->region], part);
 	pb_fuse_prune(f);
@@ -823,7 +836,7 @@ fix(void *mem, const void *known, const struct pb_loc_fix *z)
 	for (int i = 0; i < f->n; i++)
 		f->at[i].lw += fit_fix(f, k, &f->at[i]);
 	pb_fuse_prune(f);
-	if (f->heard && is_settled(f)) {
+	if (f->heard && is_unique(f)) {
 		learn_camera(f, k);
 		correct_by_edges(f, k);
 	}
@@ -836,7 +849,7 @@ status(const struct pb_fuse *f)
 
 	if (f->n == 0 || (f->heard && q->fit < WRONG))
 		return PB_LOC_LOST;
-	if (!f->heard || !is_settled(f) || q->p[0][0] > 0.25 ||
+	if (!f->heard || !is_unique(f) || q->p[0][0] > 0.25 ||
 	    q->p[1][1] > 0.25)
 		return PB_LOC_AMBIGUOUS;
 	return PB_LOC_TRACKING;

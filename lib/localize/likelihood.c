@@ -1,4 +1,4 @@
-/* likelihood.c - how well the end of a beam fits a map, worked out before. */
+/* likelihood.c - likelihood field: precomputed costs of beam ends. */
 #include "localize/mcl_state.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "map/edt.h"
 #include "pb/map.h"
 
-/* Distances beyond this many sigma pull nothing: exp(-12.5) is nobody. */
+/* Largest distance in the table, in sigma: exp(-12.5) is negligible. */
 #define REACH 5.0
 
 struct pb_pose
@@ -28,7 +28,7 @@ pb_likelihood_from(const struct pb_likelihood *f, struct pb_pose p)
 }
 
 static uint8_t
-cost_of(const struct pb_likelihood *f, double d)
+beam_cost(const struct pb_likelihood *f, double d)
 {
 	double q = d / f->sigma;
 	double p = (1 - f->stray) * pb_exp(-0.5 * q * q) + f->stray;
@@ -36,18 +36,18 @@ cost_of(const struct pb_likelihood *f, double d)
 	return (uint8_t)floor(-pb_log(p) * PB_LIKELIHOOD_NAT + 0.5);
 }
 
-/* The distance d (cells) as dist has it, and of all that is out of reach. */
+/* The distance d (cells) in the unit of dist, clamped to the reach. */
 static uint16_t
-dist_of(const struct pb_likelihood *f, double d)
+quantise_distance(const struct pb_likelihood *f, double d)
 {
 	double reach = f->reach / f->resolution;
 
 	return (uint16_t)floor((d < reach ? d : reach) * 256 + 0.5);
 }
 
-/* What cell (col, row) of the padded table is. */
+/* The enum pb_likelihood_cell of cell (col, row) of the padded table. */
 static uint8_t
-kind(const struct pb_map *m, int col, int row)
+classify_cell(const struct pb_map *m, int col, int row)
 {
 	int v = pb_map_at(m, (struct pb_cell){col - 1, row - 1});
 
@@ -56,7 +56,7 @@ kind(const struct pb_map *m, int col, int row)
 	                           : PB_LIKELIHOOD_UNKNOWN;
 }
 
-/* Fill the padded table from the map and the way to its obstacles. */
+/* Fill the padded table from the map and its distance transform. */
 static void
 fill(struct pb_likelihood *f, const struct pb_map *m, const struct pb_edt *e)
 {
@@ -73,19 +73,21 @@ fill(struct pb_likelihood *f, const struct pb_map *m, const struct pb_edt *e)
 			           row == f->rows + 1;
 
 			f->table.cost[i] =
-			    pad ? f->table.most : cost_of(f, d * f->resolution);
-			f->dist[i] = dist_of(f, d);
-			f->kind[i] = kind(m, col, row);
+			    pad ? f->table.most
+				: beam_cost(f, d * f->resolution);
+			f->dist[i] = quantise_distance(f, d);
+			f->kind[i] = classify_cell(m, col, row);
 			nfree += f->kind[i] == PB_LIKELIHOOD_FREE;
 		}
 	}
 }
 
-/* The first and last of n + 2 that are kept of a side, if lo..hi matter. */
+/* Choose the stored range of a padded side of n + 2 cells, given that lo..hi,
+ * with a margin, matter. */
 static void
-span(int lo, int hi, int margin, int n, int *first, int *kept)
+choose_span(int lo, int hi, int margin, int n, int *first, int *kept)
 {
-	/* Windows of all levels begin there too. */
+	/* The first is aligned with the windows of all levels. */
 	const int whole = 1 << (PB_CORR_LEVELS - 1);
 	int end = hi + 2 + margin < n + 2 ? hi + 2 + margin : n + 2;
 
@@ -94,9 +96,9 @@ span(int lo, int hi, int margin, int n, int *first, int *kept)
 }
 
 /*
- * What is kept: the known cells and so much around them that cost and dist
- * are out of reach of any obstacle: at 9 sigma exp(-q^2 / 2) is nothing
- * beside the least stray, to the last bit.
+ * Choose the stored rectangle: the known cells and a margin beyond which cost
+ * and distance reach their limits: at 9 sigma exp(-q^2 / 2) vanishes in
+ * rounding beside the least `stray`.
  */
 static void
 choose_part(struct pb_likelihood *f, const struct pb_map *m)
@@ -106,15 +108,15 @@ choose_part(struct pb_likelihood *f, const struct pb_map *m)
 	double cells = ceil(far / f->resolution) + 1;
 	int margin = cells < PB_MAP_SIDE ? (int)cells : PB_MAP_SIDE;
 
-	span(k.lo.col, k.hi.col, margin, m->width, &f->table.left,
+	choose_span(k.lo.col, k.hi.col, margin, m->width, &f->table.left,
 	    &f->table.width);
-	span(k.lo.row, k.hi.row, margin, m->height, &f->table.below,
+	choose_span(k.lo.row, k.hi.row, margin, m->height, &f->table.below,
 	    &f->table.height);
 }
 
 /* The distance transform of the obstacles of m with a free cell around. */
 static enum pb_status
-transform(
+transform_distances(
     const struct pb_likelihood *f, const struct pb_map *m, struct pb_edt *e)
 {
 	size_t w = (size_t)f->table.width, n = w * (size_t)f->table.height;
@@ -176,7 +178,7 @@ build(struct pb_likelihood *f, const struct pb_map *m)
 		return PB_ENOFREE;
 	choose_part(f, m);
 	n = (size_t)f->table.width * (size_t)f->table.height;
-	s = transform(f, m, &e);
+	s = transform_distances(f, m, &e);
 	if (s == PB_OK && e.d2[0] == PB_EDT_FAR)
 		s = PB_EEMPTY;
 	f->table.cost = pb_pool_get(&f->pool, n, 1);
@@ -211,7 +213,7 @@ pb_likelihood_init(struct pb_likelihood *out, const struct pb_map *m,
 	f.reach = REACH * sigma;
 	if (f.reach > 255 * f.resolution) /* what dist can hold */
 		f.reach = 255 * f.resolution;
-	f.table.most = cost_of(&f, INFINITY);
+	f.table.most = beam_cost(&f, INFINITY);
 	s = build(&f, m);
 	if (s == PB_OK)
 		*out = f;
@@ -233,7 +235,9 @@ pb_likelihood_free(const struct pb_likelihood *f, uint32_t k)
 	int u = 0, v = 0, end = f->table.height;
 	const uint8_t *kind;
 
-	/* The last row with at most k of them in the rows before. */
+	/*
+	 * Binary search for the last row with at most k free cells before it.
+	 */
 	while (end - v > 1) {
 		int mid = v + (end - v) / 2;
 
@@ -256,7 +260,7 @@ pb_likelihood_cost(const struct pb_likelihood *f, struct pb_pose p,
 	double scale = 1 / f->resolution;
 	pb_pair d = pb_direction(p.th);
 	double c = d[0] * scale, s = d[1] * scale;
-	/* The padding makes -1..0 into 0..1, where truncation is floor. */
+	/* With padding -1..0 becomes 0..1, where truncation is floor. */
 	double u0 = p.x * scale + 1, v0 = p.y * scale + 1;
 	unsigned w = (unsigned)f->table.width, h = (unsigned)f->table.height;
 	unsigned left = (unsigned)f->table.left,
@@ -279,7 +283,7 @@ double
 pb_likelihood_dist(
     const struct pb_likelihood *f, double x, double y, struct pb_vec *g)
 {
-	/* From centre to centre, in the padded table. */
+	/* Coordinates between cell centres of the padded table. */
 	double u = x / f->resolution + 0.5, v = y / f->resolution + 0.5;
 	double a, b, q = f->resolution / 256, top, bottom;
 	const uint16_t *d;
@@ -295,7 +299,7 @@ pb_likelihood_dist(
 	row = (int)v - f->table.below;
 	if (col < 0 || row < 0 || col >= f->table.width - 1 ||
 	    row >= f->table.height - 1)
-		return dist_of(f, INFINITY) * q;
+		return quantise_distance(f, INFINITY) * q;
 	d = f->dist + (size_t)row * w + (size_t)col;
 	bottom = d[0] + a * (d[1] - d[0]);
 	top = d[w] + a * (d[w + 1] - d[w]);

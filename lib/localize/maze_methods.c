@@ -1,6 +1,7 @@
 /*
- * maze_methods.c - the published methods that ask which region fits, that
- * follow a corridor cell by cell, and that correct the camera by rays.
+ * maze_methods.c - the published localization methods for mazes: region (which
+ * region fits the ranges), corridor (follow a corridor cell by cell), cell-ray
+ * (correct the camera by rays).
  */
 #include "localize/methods.h"
 
@@ -8,14 +9,14 @@
 
 #include "base/elementary.h"
 
-/* The camera's coordinate on an axis wins over regions this near (cells). */
+/* A region counts as near the camera's cell within this distance (cells). */
 #define NEAR_CELL 1
 
 /* A wall nearer than this moves a place known by the camera alone (cells). */
 #define AT_WALL 1.0
 
-/* Penalties and distances apart by less are the same: rounding (cells). */
-#define HAIR 1e-6
+/* Smaller differences of penalties and distances are rounding (cells). */
+#define ROUNDING 1e-6
 
 #define PB_PARAMS_OF struct pb_region_opts
 
@@ -45,7 +46,7 @@ static const struct pb_param region_rows[] = {
 #undef PB_PARAMS_OF
 #define PB_PARAMS_OF struct pb_corridor_opts
 
-/* Published values; apart as the root of 2. */
+/* Published values; `apart` is the root of 2. */
 static const struct pb_param corridor_rows[] = {
     PB_REAL("radius", region.radius, "m", PB_TOF_RADIUS, 0, 1,
 	"from the robot's middle to its sensors"),
@@ -64,22 +65,22 @@ static const struct pb_param corridor_rows[] = {
 	"of the camera, for the covariance"),
 };
 
-/* What one robot remembers. */
-struct mind {
+/* The memory of one robot. */
+struct memory {
 	struct pb_compass compass;
 	struct pb_tof_cell fix;
-	struct pb_belief belief; /* what it says now */
-	bool read;               /* it is by a scan; a cell alone is no news */
-	/* Of the method "corridor" alone: */
-	struct pb_vec gone; /* by the wheels since the last direction (cells) */
+	struct pb_belief belief; /* the current answer */
+	bool read;               /* the answer is from a scan */
+	/* Used by the method "corridor" only: */
+	struct pb_vec gone; /* odometry since the last direction (cells) */
 	int ahead;          /* axis of that direction, -1 at first */
 	struct pb_corridor corridor;
-	bool live; /* corridor holds */
+	bool live; /* `corridor` is valid */
 };
 
-/* Readings of a scan; without one no sensor has any. */
+/* The readings of a scan along the axes; none without a scan. */
 static struct pb_tof
-readings(const struct mind *m, const struct pb_lattice *w,
+axis_readings(const struct memory *m, const struct pb_lattice *w,
     const struct pb_scan *s, double radius)
 {
 	if (s == NULL)
@@ -90,7 +91,7 @@ readings(const struct mind *m, const struct pb_lattice *w,
 
 /* A reading as scored: "nothing in range" is the reach, an error is NAN. */
 static double
-reading(const struct pb_region_at *k, const struct pb_tof *z, int i)
+reading_or_reach(const struct pb_region_at *k, const struct pb_tof *z, int i)
 {
 	return isnan(z->r[i]) ? k->o->reach : z->r[i] < 0 ? NAN : z->r[i];
 }
@@ -99,23 +100,24 @@ reading(const struct pb_region_at *k, const struct pb_tof *z, int i)
 static int
 shorter_axis(const struct pb_region_at *k, const struct pb_tof *z, int axis)
 {
-	double a = reading(k, z, axis), b = reading(k, z, axis + 2);
+	double a = reading_or_reach(k, z, axis),
+	       b = reading_or_reach(k, z, axis + 2);
 
 	if (isnan(a) || isnan(b))
 		return !isnan(a) ? axis : !isnan(b) ? axis + 2 : -1;
 	return b < a ? axis + 2 : axis;
 }
 
-/* From the low corner to the wall along axis i. */
+/* Distance from the region's low corner to the wall along axis i. */
 static double
-depth(const struct pb_region *r, int i)
+wall_distance(const struct pb_region *r, int i)
 {
 	return pb_tof_sign(i) * (r->face[i] - r->lo[i & 1]);
 }
 
-/* The body, or most of it, inside of a wall's corner. */
+/* Whether most of the body is inside a wall's corner. */
 static bool
-in_wall(const struct pb_region_at *k, struct pb_vec v)
+is_in_wall(const struct pb_region_at *k, struct pb_vec v)
 {
 	/* As published: a part of the square, not the square of a part. */
 	double off = k->o->radius * k->o->radius * k->o->body;
@@ -132,15 +134,16 @@ in_wall(const struct pb_region_at *k, struct pb_vec v)
 	return false;
 }
 
-/* Readings that are too long for anywhere in the region. */
+/* Sum of the excess of readings over the longest that r allows. */
 static double
-too_long(const struct pb_region_at *k, const struct pb_region *r,
+sum_excess(const struct pb_region_at *k, const struct pb_region *r,
     const struct pb_tof *z)
 {
 	double sum = 0;
 
 	for (int i = 0; i < PB_TOF; i++) {
-		double most = depth(r, i), got = reading(k, z, i);
+		double most = wall_distance(r, i),
+		       got = reading_or_reach(k, z, i);
 
 		if (pb_tof_sign(i) < 0)
 			most += r->hi[i & 1] - r->lo[i & 1];
@@ -152,10 +155,10 @@ too_long(const struct pb_region_at *k, const struct pb_region *r,
 }
 
 /*
- * The place that the readings give in one region.
+ * Compute the place in region r from the readings.
  *
- * Returns  its penalty (cells), 0 is best; at and var (cells, cells2) set.
- *          Negative if the region is out of the question
+ * Returns  its penalty (cells), 0 is best, with at and var (cells, cells2) set;
+ * negative if the region cannot be right
  */
 static double
 region_score(const struct pb_region_at *k, const struct pb_region *r,
@@ -169,10 +172,10 @@ region_score(const struct pb_region_at *k, const struct pb_region *r,
 
 		if (i < 0)
 			return -1;
-		actual = reading(k, z, i) + k->o->radius;
-		v[axis] =
-		    r->lo[axis] +
-		    pb_tof_sign(i) * (fmin(depth(r, i), k->o->reach) - actual);
+		actual = reading_or_reach(k, z, i) + k->o->radius;
+		v[axis] = r->lo[axis] +
+		          pb_tof_sign(i) *
+		              (fmin(wall_distance(r, i), k->o->reach) - actual);
 		out = fmax(r->lo[axis] - v[axis], v[axis] - r->hi[axis]);
 		if (out > k->o->outside)
 			return -1;
@@ -182,31 +185,31 @@ region_score(const struct pb_region_at *k, const struct pb_region *r,
 		    pb_tof_var(actual, k->o->noise, k->w->cell) + out * out;
 	}
 	*at = (struct pb_vec){v[0], v[1]};
-	if (in_wall(k, *at))
+	if (is_in_wall(k, *at))
 		return -1;
-	return penalty + too_long(k, r, z);
+	return penalty + sum_excess(k, r, z);
 }
 
 /* A region that fits, where in it and how well. */
 struct fit {
-	double penalty; /* with the way from the camera's cell */
-	double misfit;  /* without */
+	double penalty; /* misfit plus distance from the camera's cell */
+	double misfit;  /* penalty of the readings */
 	struct pb_vec at;
 	double var[2];
 };
 
 static bool
-near_cell(const struct pb_region *r, struct pb_vec v)
+is_near_cell(const struct pb_region *r, struct pb_vec v)
 {
 	return v.x >= r->lo[0] - NEAR_CELL && v.x <= r->hi[0] + NEAR_CELL &&
 	       v.y >= r->lo[1] - NEAR_CELL && v.y <= r->hi[1] + NEAR_CELL;
 }
 
-/* Put f into the list of those that fit best, the first of equals first. */
+/* Insert f into the list of the best fits, the first of equals first. */
 static int
 insert_fit(struct fit *list, int n, const struct fit *f)
 {
-	double below = f->penalty + HAIR;
+	double below = f->penalty + ROUNDING;
 	int i;
 
 	if (n == PB_LOC_HYPOTHESES && !(below < list[n - 1].penalty))
@@ -229,7 +232,7 @@ all_fits(const struct pb_region_at *k, const struct pb_tof *z,
 		const struct pb_region *r = &k->w->g.at[i];
 		struct fit f;
 
-		if (fix != NULL && !near_cell(r, *fix))
+		if (fix != NULL && !is_near_cell(r, *fix))
 			continue;
 		f.misfit = region_score(k, r, z, &f.at, f.var);
 		if (f.misfit < 0)
@@ -243,18 +246,18 @@ all_fits(const struct pb_region_at *k, const struct pb_tof *z,
 	return n;
 }
 
-/* Far from walls along an axis the robot trusts the camera there. The scan
- * fitted a region, so that each axis has a reading. */
+/* Far from walls along an axis use the camera's coordinate. The scan fitted a
+ * region, so that each axis has a reading. */
 static void
-snap(const struct pb_region_at *k, const struct pb_tof *z, struct pb_vec fix,
-    struct fit *f)
+use_camera_if_far(const struct pb_region_at *k, const struct pb_tof *z,
+    struct pb_vec fix, struct fit *f)
 {
 	double v = pb_tof_cell_var(k->o->cv_error);
 	int row, col;
 
-	if (reading(k, z, shorter_axis(k, z, 0)) > k->o->reliable)
+	if (reading_or_reach(k, z, shorter_axis(k, z, 0)) > k->o->reliable)
 		f->at.x = fix.x, f->var[0] = v;
-	if (reading(k, z, shorter_axis(k, z, 1)) > k->o->reliable)
+	if (reading_or_reach(k, z, shorter_axis(k, z, 1)) > k->o->reliable)
 		f->at.y = fix.y, f->var[1] = v;
 	pb_cells_of_xy(f->at, &row, &col);
 	if (pb_cells_at(k->w->c, row, col) < 0) {
@@ -263,7 +266,7 @@ snap(const struct pb_region_at *k, const struct pb_tof *z, struct pb_vec fix,
 	}
 }
 
-/* Steps of a ray of cells; as published none where it begins in a wall. */
+/* Steps of a ray of cells; as published 0 if it begins in a wall. */
 static int
 ray_steps(const struct pb_cells *c, int row, int col, int i, bool through)
 {
@@ -272,9 +275,9 @@ ray_steps(const struct pb_cells *c, int row, int col, int i, bool through)
 	return pb_tof_steps(c, row, col, i);
 }
 
-/* No region fits: the camera's cell, moved off or to a wall close by. */
+/* No region fits: use the camera's cell, moved off or to a near wall. */
 static void
-fall_back(const struct pb_region_at *k, const struct pb_tof *z,
+correct_camera(const struct pb_region_at *k, const struct pb_tof *z,
     struct pb_tof_cell fix, struct fit *f)
 {
 	int best = -1;
@@ -293,7 +296,7 @@ fall_back(const struct pb_region_at *k, const struct pb_tof *z,
 	}
 }
 
-/* Hypotheses: the best, and without a camera all that fit without penalty. */
+/* List the best fit, and without a camera all fits without penalty. */
 static void
 list_fits(const struct pb_region_at *k, const struct fit *list, int n,
     bool seen, double heading, struct pb_belief *out)
@@ -325,13 +328,13 @@ pb_region_where(const struct pb_region_at *k, const struct pb_tof *z,
 	*out = (struct pb_belief){.status = PB_LOC_LOST};
 	if (n > 0) {
 		if (seen && k->o->following)
-			snap(k, z, at, &list[0]);
+			use_camera_if_far(k, z, at, &list[0]);
 		list_fits(k, list, n, seen, heading, out);
 		return;
 	}
 	if (!seen)
 		fix = (struct pb_tof_cell){0};
-	fall_back(k, z, fix, &list[0]);
+	correct_camera(k, z, fix, &list[0]);
 	pb_tof_add_hypothesis(
 	    out, list[0].at, list[0].var, 1, heading, k->w->cell);
 	if (seen)
@@ -345,13 +348,13 @@ struct region_known {
 };
 
 /*
- * Make r one of the published table, which takes a turn or junction, two cells
- * after a junction, for a corridor across its third arm: where it is entered
- * along y from below there is wall on both sides along x, and the other way
- * about.
+ * Copy a mistake of the published table: it takes a turn or junction, two cells
+ * after a junction, for a corridor across the junction's third arm. A square
+ * entered along y from below then has walls on both sides along x, and the
+ * other way about.
  */
 static void
-spoil(struct pb_region *r, const struct pb_cells *c)
+copy_published_mistake(struct pb_region *r, const struct pb_cells *c)
 {
 	for (int i = 0; i < PB_TOF; i++) {
 		int a = i & 1, at[2] = {r->lo[0] + 1, r->lo[1] + 1};
@@ -375,15 +378,15 @@ region_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 	struct region_known *k = *known;
 
 	for (int i = 0; st == PB_OK && k->o.published && i < k->w.g.n; i++)
-		spoil(&k->w.g.at[i], w->cells);
+		copy_published_mistake(&k->w.g.at[i], w->cells);
 	return st;
 }
 
 static void
-region_answer(struct mind *m, const void *known, const struct pb_scan *s)
+region_answer(struct memory *m, const void *known, const struct pb_scan *s)
 {
 	const struct region_known *k = known;
-	struct pb_tof z = readings(m, &k->w, s, k->o.radius);
+	struct pb_tof z = axis_readings(m, &k->w, s, k->o.radius);
 
 	pb_region_where(&(struct pb_region_at){&k->w, &k->o}, &z, m->fix,
 	    pb_compass_heading(&m->compass), &m->belief);
@@ -391,7 +394,7 @@ region_answer(struct mind *m, const void *known, const struct pb_scan *s)
 }
 
 static void
-beside(const int cell[2], int axis, int to[2])
+cell_beside(const int cell[2], int axis, int to[2])
 {
 	to[0] = cell[0];
 	to[1] = cell[1];
@@ -403,12 +406,12 @@ is_open(const struct pb_cells *c, const int cell[2], int axis)
 {
 	int to[2];
 
-	beside(cell, axis, to);
+	cell_beside(cell, axis, to);
 	return pb_cells_at(c, to[0], to[1]) >= 0;
 }
 
 static struct pb_vec
-centre(const int cell[2])
+cell_centre(const int cell[2])
 {
 	return pb_cells_xy(cell[0], cell[1]);
 }
@@ -421,7 +424,7 @@ pb_corridor_begin(
 
 	*s = (struct pb_corridor){.at = v, .var = {var, var}};
 	pb_cells_of_xy(v, &s->prev[0], &s->prev[1]);
-	beside(s->prev,
+	cell_beside(s->prev,
 	    is_open(c, s->prev, 0)   ? 0
 	    : is_open(c, s->prev, 2) ? 2
 				     : 1,
@@ -436,15 +439,15 @@ pb_corridor_ahead(const struct pb_corridor *s)
 	return dx > 0 ? 0 : dx < 0 ? 2 : dy > 0 ? 1 : 3;
 }
 
-/* Cells behind, beside and before of `at` on one side: is the wall sure? */
+/* Whether there is surely a wall on one side of the cell `at`. */
 static bool
 side_wall(
     const struct pb_cells *c, const int at[2], int ahead, int side, double most)
 {
 	int back[2], fore[2];
 
-	beside(at, ahead + 2, back);
-	beside(at, ahead, fore);
+	cell_beside(at, ahead + 2, back);
+	cell_beside(at, ahead, fore);
 	return !is_open(c, back, side) && !is_open(c, fore, side) &&
 	       pb_tof_steps(c, at[0], at[1], side) <= most;
 }
@@ -464,17 +467,18 @@ pb_corridor_walls(const struct pb_cells *c, const struct pb_corridor *s,
 	};
 }
 
-/* The camera is far away: believe it and begin anew. */
+/* The camera's cell is far away: restart there. */
 static void
-jump(struct pb_corridor *s, const struct pb_cells *c, struct pb_tof_cell fix)
+restart_at(
+    struct pb_corridor *s, const struct pb_cells *c, struct pb_tof_cell fix)
 {
 	pb_corridor_begin(s, c, pb_cells_xy(fix.row, fix.col));
 	if (!is_open(c, s->prev, 0) && !is_open(c, s->prev, 2) &&
 	    !is_open(c, s->prev, 1))
-		beside(s->prev, 3, s->next);
+		cell_beside(s->prev, 3, s->next);
 }
 
-/* Mean of the places that the sensors of one axis give. */
+/* Mean of the coordinates that the sensors of one axis give. */
 struct mean {
 	double sum, var; /* (cells, cells2) */
 	double first;    /* summand (cells) */
@@ -482,8 +486,8 @@ struct mean {
 };
 
 static void
-add(struct mean *m, const struct pb_corridor_known *k, const struct pb_tof *z,
-    const int from[2], int i, bool use)
+add_place(struct mean *m, const struct pb_corridor_known *k,
+    const struct pb_tof *z, const int from[2], int i, bool use)
 {
 	double far, at;
 
@@ -500,7 +504,8 @@ add(struct mean *m, const struct pb_corridor_known *k, const struct pb_tof *z,
 
 /* The mean, or the prediction if there are no readings. */
 static double
-settle(const struct mean *m, double other, double other_var, double *var)
+mean_or_prediction(
+    const struct mean *m, double other, double other_var, double *var)
 {
 	double half;
 
@@ -508,45 +513,45 @@ settle(const struct mean *m, double other, double other_var, double *var)
 		*var = other_var;
 		return other;
 	}
-	/* Half of what two sensors disagree by. */
+	/* Half of the disagreement of two sensors. */
 	half = m->n == 2 ? m->first - m->sum / 2 : 0;
 	*var = m->var / (m->n * m->n) + half * half;
 	return m->sum / m->n;
 }
 
 static bool
-far_from_middle(const struct pb_corridor *s, const struct pb_corridor_opts *o,
-    struct pb_vec v)
+is_far_from_middle(const struct pb_corridor *s,
+    const struct pb_corridor_opts *o, struct pb_vec v)
 {
 	double dx = v.x - (s->prev[0] + (s->next[0] - s->prev[0]) / 2);
 	double dy = v.y - (s->prev[1] + (s->next[1] - s->prev[1]) / 2);
 
-	/* As published, the root of the sum, not of that of squares. A negative
-	 * sum has none: NAN is not greater than anything. */
+	/* As published: the root of the sum, not of the sum of squares. The
+	 * root of a negative sum is NAN, which is not greater. */
 	return sqrt(dx + dy) > o->apart;
 }
 
 static bool
-nearer_to_next(const struct pb_corridor *s)
+is_nearer_to_next(const struct pb_corridor *s)
 {
-	return pb_dist(s->at, centre(s->next)) <
-	       pb_dist(s->at, centre(s->prev));
+	return pb_dist(s->at, cell_centre(s->next)) <
+	       pb_dist(s->at, cell_centre(s->prev));
 }
 
-/* Read the walls along and across the way. */
+/* Read the walls along and across the direction of motion. */
 static void
 read_walls(const struct pb_corridor *s, const struct pb_corridor_known *k,
     const struct pb_tof *z, int ahead, struct mean *along, struct mean *across)
 {
-	bool farther = nearer_to_next(s);
+	bool farther = is_nearer_to_next(s);
 	const int *at = farther ? s->next : s->prev;
 	struct pb_corridor_walls w =
 	    pb_corridor_walls(k->w.c, s, ahead, farther, k->o.usable);
 
-	add(along, k, z, s->prev, ahead, w.ahead);
-	add(along, k, z, s->next, (ahead + 2) & 3, w.back);
-	add(across, k, z, at, (ahead + 1) & 3, w.left);
-	add(across, k, z, at, (ahead + 3) & 3, w.right);
+	add_place(along, k, z, s->prev, ahead, w.ahead);
+	add_place(along, k, z, s->next, (ahead + 2) & 3, w.back);
+	add_place(across, k, z, at, (ahead + 1) & 3, w.left);
+	add_place(across, k, z, at, (ahead + 3) & 3, w.right);
 }
 
 bool
@@ -559,7 +564,7 @@ pb_corridor_tick(struct pb_corridor *s, const struct pb_corridor_known *k,
 	int ahead, a;
 
 	if (fix.known && pb_dist(cell, s->at) > k->o.jump)
-		jump(s, k->w.c, fix);
+		restart_at(s, k->w.c, fix);
 	ahead = pb_corridor_ahead(s);
 	a = ahead & 1;
 	if (fix.known) {
@@ -569,25 +574,26 @@ pb_corridor_tick(struct pb_corridor *s, const struct pb_corridor_known *k,
 	read_walls(s, k, z, ahead, &along, &across);
 	from[0] = s->at.x;
 	from[1] = s->at.y;
-	/* What is kept while the robot moves is known to a cell at best. */
+	/* A coordinate without readings is known to a cell at best. */
 	var[0] = fmax(s->var[0], pb_tof_cell_var(0));
 	var[1] = fmax(s->var[1], pb_tof_cell_var(0));
 	if (fix.known) {
 		from[a] = a == 0 ? cell.x : cell.y;
 		var[a] = pb_tof_cell_var(k->o.region.cv_error);
 	}
-	from[a] = settle(&along, from[a], var[a], &s->var[a]);
-	from[1 - a] = settle(&across, from[1 - a], var[1 - a], &s->var[1 - a]);
+	from[a] = mean_or_prediction(&along, from[a], var[a], &s->var[a]);
+	from[1 - a] = mean_or_prediction(
+	    &across, from[1 - a], var[1 - a], &s->var[1 - a]);
 	s->at = (struct pb_vec){from[0], from[1]};
-	return !far_from_middle(s, &k->o, s->at);
+	return !is_far_from_middle(s, &k->o, s->at);
 }
 
-/* The path ahead is not known here: the direction of the wheels is used. */
+/* The path is not known here: use odometry's direction. */
 static void
 corridor_predict(void *mem, const void *known, struct pb_pose odom)
 {
 	const struct pb_corridor_known *k = known;
-	struct mind *m = mem;
+	struct memory *m = mem;
 	struct pb_vec d = pb_compass_move(&m->compass, odom);
 	double x, y;
 
@@ -600,17 +606,17 @@ corridor_predict(void *mem, const void *known, struct pb_pose odom)
 }
 
 static void
-take_way(struct mind *m, const struct pb_corridor_known *k)
+take_direction(struct memory *m, const struct pb_corridor_known *k)
 {
 	struct pb_corridor *s = &m->corridor;
 
 	if (m->ahead >= 0 && is_open(k->w.c, s->prev, m->ahead))
-		beside(s->prev, m->ahead, s->next);
+		cell_beside(s->prev, m->ahead, s->next);
 }
 
-/* The region method has this tick; the corridor begins where it says. */
+/* Answer by the method "region", and restart the corridor there. */
 static void
-to_region(struct mind *m, const struct pb_corridor_known *k,
+restart_by_region(struct memory *m, const struct pb_corridor_known *k,
     const struct pb_tof *z, double heading)
 {
 	const struct pb_pose *p = &m->belief.at[0].pose;
@@ -623,22 +629,22 @@ to_region(struct mind *m, const struct pb_corridor_known *k,
 		    (struct pb_vec){p->x / k->w.cell, p->y / k->w.cell});
 }
 
-/* Without a scan it only begins: a cell that comes before the first one waits
- * for it. */
+/* Without a scan only remember the camera's cell: it is used with the first
+ * scan. */
 static void
-corridor_answer(struct mind *m, const void *known, const struct pb_scan *s)
+corridor_answer(struct memory *m, const void *known, const struct pb_scan *s)
 {
 	const struct pb_corridor_known *k = known;
-	struct pb_tof z = readings(m, &k->w, s, k->o.region.radius);
+	struct pb_tof z = axis_readings(m, &k->w, s, k->o.region.radius);
 	double heading = pb_compass_heading(&m->compass);
 
 	m->read = true;
 	if (m->live) {
-		take_way(m, k);
+		take_direction(m, k);
 		m->live = pb_corridor_tick(&m->corridor, k, &z, m->fix);
 	}
 	if (!m->live) {
-		to_region(m, k, &z, heading);
+		restart_by_region(m, k, &z, heading);
 		return;
 	}
 	m->belief = (struct pb_belief){.status = PB_LOC_TRACKING};
@@ -646,7 +652,7 @@ corridor_answer(struct mind *m, const void *known, const struct pb_scan *s)
 	    &m->belief, m->corridor.at, m->corridor.var, 1, heading, k->w.cell);
 }
 
-/* The region method that it falls back to has more constants than rows here. */
+/* Defaults of the fallback "region" that have no row here. */
 static void
 corridor_rest(void *opts)
 {
@@ -671,7 +677,7 @@ static const struct pb_param ray_rows[] = {
 	"of a ray that begins in a wall: its length is 0, or to the next wall"),
 };
 
-/* What one call of pb_cell_ray() works with. */
+/* Work space of pb_cell_ray(). */
 struct ray_work {
 	const struct pb_cells *c;
 	const struct pb_cell_ray_opts *o;
@@ -687,7 +693,7 @@ coordinate(struct pb_vec v, int axis)
 	return (axis & 1) == 0 ? v.x : v.y;
 }
 
-/* A candidate by each sensor, if the robot were in the cell (row, col). */
+/* Compute each sensor's candidate, given the robot's cell (row, col). */
 static void
 ray_candidates(struct ray_work *w, int row, int col)
 {
@@ -708,19 +714,22 @@ ray_candidates(struct ray_work *w, int row, int col)
 }
 
 static bool
-ray_odd(const struct ray_work *w, int i)
+is_implausible(const struct ray_work *w, int i)
 {
 	return !w->have[i] || pb_dist(w->cand[i], w->fix) > w->o->cv_error;
 }
 
-/* If both candidates of an axis (0: x, 1: y) are implausible, the robot may be
- * in the next cell along the other axis: move to that axis' first candidate. */
+/*
+ * If both candidates of an axis (0: x, 1: y) are implausible, the robot may be
+ * in the next cell along the other axis: move to that axis's first candidate.
+ */
 static void
-ray_repair(struct ray_work *w, int axis, int *row, int *col)
+move_cell(struct ray_work *w, int axis, int *row, int *col)
 {
 	int k = w->have[1 - axis] ? 1 - axis : 3 - axis, step;
 
-	if (!ray_odd(w, axis) || !ray_odd(w, axis + 2) || !w->have[k])
+	if (!is_implausible(w, axis) || !is_implausible(w, axis + 2) ||
+	    !w->have[k])
 		return;
 	step = coordinate(w->cand[k], k) > coordinate(w->fix, k) ? 1 : -1;
 	*row += axis == 1 ? step : 0;
@@ -730,19 +739,20 @@ ray_repair(struct ray_work *w, int axis, int *row, int *col)
 
 /* The candidate of an axis that is nearest to the cell, -1 if none. */
 static int
-ray_nearest(const struct ray_work *w, int axis)
+nearest_candidate(const struct ray_work *w, int axis)
 {
 	int a = axis, b = axis + 2;
 
 	if (!w->have[a] || !w->have[b])
 		return w->have[a] ? a : w->have[b] ? b : -1;
-	return pb_dist(w->cand[b], w->fix) + HAIR < pb_dist(w->cand[a], w->fix)
+	return pb_dist(w->cand[b], w->fix) + ROUNDING <
+	               pb_dist(w->cand[a], w->fix)
 	           ? b
 	           : a;
 }
 
 static bool
-ray_far(const struct ray_work *w, int i)
+is_ray_far(const struct ray_work *w, int i)
 {
 	return !(pb_tof_is_distance(w->z->r[i]) && w->z->r[i] < w->o->far);
 }
@@ -768,15 +778,15 @@ pb_cell_ray(const struct pb_cells *c, const struct pb_cell_ray_opts *o,
 	int r = row, q = col;
 
 	ray_candidates(&w, row, col);
-	ray_repair(&w, 0, &r, &q);
-	/* As published, y begins at the camera's cell again. */
+	move_cell(&w, 0, &r, &q);
+	/* As published, y starts from the camera's cell again. */
 	r = row, q = col;
-	ray_repair(&w, 1, &r, &q);
+	move_cell(&w, 1, &r, &q);
 	for (int axis = 0; axis < 2; axis++) {
-		int k = ray_nearest(&w, axis);
+		int k = nearest_candidate(&w, axis);
 
-		p.read[axis] =
-		    k >= 0 && !(ray_far(&w, axis) && ray_far(&w, axis + 2));
+		p.read[axis] = k >= 0 && !(is_ray_far(&w, axis) &&
+					     is_ray_far(&w, axis + 2));
 		p.var[axis] = p.read[axis] ? ray_variance(&w, axis, k, cell)
 		                           : pb_tof_cell_var(o->cv_error);
 		if (p.read[axis])
@@ -792,10 +802,10 @@ struct ray_known {
 };
 
 static void
-ray_answer(struct mind *m, const void *known, const struct pb_scan *s)
+ray_answer(struct memory *m, const void *known, const struct pb_scan *s)
 {
 	const struct ray_known *k = known;
-	struct pb_tof z = readings(m, &k->w, s, k->o.radius);
+	struct pb_tof z = axis_readings(m, &k->w, s, k->o.radius);
 	struct pb_cell_ray_place p;
 
 	if (!m->fix.known)
@@ -809,9 +819,10 @@ ray_answer(struct mind *m, const void *known, const struct pb_scan *s)
 	    pb_compass_heading(&m->compass), k->w.cell);
 }
 
-/* What the method says now, by a scan (NULL: there is none). */
+/* Update the answer by a scan, or NULL. */
 static void
-answer(struct mind *m, const struct pb_lattice *k, const struct pb_scan *s)
+update_belief(
+    struct memory *m, const struct pb_lattice *k, const struct pb_scan *s)
 {
 	if (k->m == &pb_loc_region)
 		region_answer(m, k, s);
@@ -825,13 +836,13 @@ static void
 reset(void *mem, const void *known, const struct pb_loc_start *s)
 {
 	const struct pb_lattice *k = known;
-	struct mind *m = mem;
+	struct memory *m = mem;
 
-	*m = (struct mind){.fix = pb_tof_cell_start(s, k->cell),
+	*m = (struct memory){.fix = pb_tof_cell_start(s, k->cell),
 	    .belief.status = PB_LOC_LOST,
 	    .ahead = -1};
 	pb_compass_reset(&m->compass, s);
-	answer(m, k, NULL);
+	update_belief(m, k, NULL);
 	if (m->live)
 		pb_corridor_begin(&m->corridor, k->c,
 		    (struct pb_vec){s->pose.x / k->cell, s->pose.y / k->cell});
@@ -840,7 +851,7 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 static void
 predict(void *mem, const void *known, struct pb_pose odom)
 {
-	struct mind *m = mem;
+	struct memory *m = mem;
 
 	(void)known;
 	pb_compass_move(&m->compass, odom);
@@ -849,31 +860,31 @@ predict(void *mem, const void *known, struct pb_pose odom)
 static void
 scan(void *mem, const void *known, const struct pb_scan *s)
 {
-	answer(mem, known, s);
+	update_belief(mem, known, s);
 }
 
 static void
 fix(void *mem, const void *known, const struct pb_loc_fix *f)
 {
 	const struct pb_lattice *k = known;
-	struct mind *m = mem;
+	struct memory *m = mem;
 
 	m->fix = pb_tof_cell(f->at, k->cell);
 	if (!m->read)
-		answer(m, k, NULL);
+		update_belief(m, k, NULL);
 }
 
 static void
 estimate(const void *mem, const void *known, struct pb_belief *out)
 {
 	(void)known;
-	*out = ((const struct mind *)mem)->belief;
+	*out = ((const struct memory *)mem)->belief;
 }
 
 /* Members that are the same in all three. */
-#define SAME_IN_ALL                                                    \
-	.places = PB_LOC_IN_MAZE, .forget = pb_lattice_forget,         \
-	.mem_size = sizeof(struct mind), .reset = reset, .scan = scan, \
+#define SAME_IN_ALL                                                      \
+	.places = PB_LOC_IN_MAZE, .forget = pb_lattice_forget,           \
+	.mem_size = sizeof(struct memory), .reset = reset, .scan = scan, \
 	.fix = fix, .estimate = estimate
 
 const struct pb_localizer pb_loc_region = {

@@ -10,15 +10,15 @@
 
 #include "base/elementary.h"
 
-/* No maze is so large (m). */
+/* Longer steps of odometry are resets (m). */
 #define FARTHEST 1000.0
 
-/* No maze is there, and an int holds it (cells). */
+/* Coordinates are clamped to this: outside all mazes (cells). */
 #define FAR (4.0 * PB_MAZE_SIDE)
 
-/* Beams between two axes are those of the first one's, all of them alike
- * (quarter turns; above the rounding of an angle). */
-#define HAIR 1e-9
+/* A beam midway between two axes belongs to the first axis (quarter turns;
+ * above the rounding of an angle). */
+#define ROUNDING 1e-9
 
 enum pb_status
 pb_tof_world(const struct pb_loc_world *w)
@@ -28,9 +28,10 @@ pb_tof_world(const struct pb_loc_world *w)
 	return w->maze != NULL && pb_maze_sided(w->maze) ? PB_EEMPTY : PB_OK;
 }
 
-/* Metres become cells, and variances by the way cells2 a cell. */
+/* Convert lengths from metres to cells, and variances per metre (m2/m) to
+ * cells2 per cell. */
 static void
-to_cells(const struct pb_localizer *m, void *opts, double cell)
+convert_to_cells(const struct pb_localizer *m, void *opts, double cell)
 {
 	for (size_t i = 0; i < m->params.n; i++) {
 		const char *unit = m->params.row[i].unit;
@@ -59,7 +60,7 @@ pb_lattice_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 	k->cell = w->cell;
 	k->log_cells = pb_log(w->cells->n);
 	memcpy(k + 1, opts, m->opts_size);
-	to_cells(m, k + 1, w->cell);
+	convert_to_cells(m, k + 1, w->cell);
 	if ((s = pb_regions_init(&k->g, w->cells)) == PB_OK)
 		*known = k;
 	else
@@ -108,7 +109,7 @@ pb_tof_from_scan_within(const struct pb_scan *z, double heading, double cell,
 
 	for (size_t k = 0; k < z->n; k++) {
 		double a = heading + z->angle_min + (double)k * z->inc;
-		double turns = floor(pb_wrap(a) / (PB_PI / 2) + 0.5 - HAIR);
+		double turns = floor(pb_wrap(a) / (PB_PI / 2) + 0.5 - ROUNDING);
 		double by = pb_wrap(a) - turns * (PB_PI / 2), d = fabs(by);
 		double r = z->range[k];
 		int i;
@@ -189,8 +190,7 @@ pb_compass_move(struct pb_compass *c, struct pb_pose odom)
 		c->set = true;
 	}
 	c->odom = odom;
-	/* A robot cannot cross the maze between two records: the odometry was
-	 * reset. */
+	/* A longer step is a reset of the odometry. */
 	if (!(pb_hypot(d.x, d.y) < FARTHEST))
 		d = (struct pb_vec){0, 0};
 	return d;
@@ -242,15 +242,15 @@ pb_tof_add_hypothesis(struct pb_belief *b, struct pb_vec at,
 }
 
 static bool
-solid(const struct pb_cells *c, int x, int y)
+is_wall_square(const struct pb_cells *c, int x, int y)
 {
 	return pb_cells_at(c, x, y) < 0 && pb_cells_at(c, x + 1, y) < 0 &&
 	       pb_cells_at(c, x, y + 1) < 0 && pb_cells_at(c, x + 1, y + 1) < 0;
 }
 
-/* What a square sees along each axis. */
+/* The region of one square: its walls along each axis. */
 static struct pb_region
-view_from(const struct pb_cells *c, int x, int y)
+view_of_square(const struct pb_cells *c, int x, int y)
 {
 	struct pb_region r = {
 	    {(int8_t)x, (int8_t)y}, {(int8_t)(x + 1), (int8_t)(y + 1)}, {0}};
@@ -258,7 +258,7 @@ view_from(const struct pb_cells *c, int x, int y)
 	for (int i = 0; i < PB_TOF; i++) {
 		int sign = pb_tof_sign(i), at[2] = {x, y}, *a = &at[i & 1];
 
-		while (!solid(c, at[0], at[1]))
+		while (!is_wall_square(c, at[0], at[1]))
 			*a += sign;
 		r.face[i] = (int8_t)(*a + (sign < 0));
 	}
@@ -270,16 +270,16 @@ has_same_view(const struct pb_cells *c, const struct pb_region *r, int x, int y)
 {
 	struct pb_region v;
 
-	if (solid(c, x, y))
+	if (is_wall_square(c, x, y))
 		return false;
-	v = view_from(c, x, y);
+	v = view_of_square(c, x, y);
 	return memcmp(v.face, r->face, sizeof(v.face)) == 0;
 }
 
 static void
-grow(const struct pb_cells *c, struct pb_regions *g, int x, int y)
+grow_region(const struct pb_cells *c, struct pb_regions *g, int x, int y)
 {
-	struct pb_region r = view_from(c, x, y);
+	struct pb_region r = view_of_square(c, x, y);
 
 	while (has_same_view(c, &r, x, r.hi[1]))
 		r.hi[1]++;
@@ -304,8 +304,8 @@ pb_regions_init(struct pb_regions *g, const struct pb_cells *c)
 	g->at = at;
 	for (int x = -1; x < c->rows; x++)
 		for (int y = -1; y < c->cols; y++)
-			if (g->of[x + 2][y + 2] < 0 && !solid(c, x, y))
-				grow(c, g, x, y);
+			if (g->of[x + 2][y + 2] < 0 && !is_wall_square(c, x, y))
+				grow_region(c, g, x, y);
 	return PB_OK;
 }
 
@@ -335,7 +335,7 @@ pb_region_of(const struct pb_regions *g, struct pb_vec v)
 	y = (int)floor(v.y);
 	bx = v.x > x ? x : x - 1;
 	by = v.y > y ? y : y - 1;
-	/* On an edge of squares the point belongs to both of its sides. */
+	/* A point on an edge belongs to the squares on both sides. */
 	if ((r = pb_region_at(g, x, y)) < 0 &&
 	    (r = pb_region_at(g, bx, y)) < 0 &&
 	    (r = pb_region_at(g, x, by)) < 0)
@@ -396,9 +396,9 @@ pb_square_ray(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
 	return t;
 }
 
-/* From v to the square at (x, y), squared. */
+/* Squared distance from v to the square at (x, y). */
 static double
-off(struct pb_vec v, int x, int y)
+distance2_to_square(struct pb_vec v, int x, int y)
 {
 	double dx = fmax(fmax(x - v.x, v.x - (x + 1)), 0);
 	double dy = fmax(fmax(y - v.y, v.y - (y + 1)), 0);
@@ -418,7 +418,7 @@ pb_square_touch(const struct pb_regions *g, struct pb_vec v, double radius)
 	for (int i = x - 1; i <= x + 1; i++)
 		for (int j = y - 1; j <= y + 1; j++)
 			if (pb_region_at(g, i, j) < 0 &&
-			    off(v, i, j) < radius * radius)
+			    distance2_to_square(v, i, j) < radius * radius)
 				return true;
 	return false;
 }

@@ -1,4 +1,4 @@
-/* methods.c - the localization methods, what all of them answer, and odom. */
+/* methods.c - list of the localization methods, shared functions, and odom. */
 #include "pb/localizer.h"
 
 #include <math.h>
@@ -25,11 +25,11 @@ struct dead {
 #define PB_PARAMS_OF struct pb_dead_opts
 
 /*
- * The spreads are those of three public logs (Intel, ACES, Freiburg 101)
- * against their corrected poses, windows of ten scans: heading 0.066, 0.010 and
- * 0.019 rad/m, the worst taken; lengths, from windows of five scans where the
- * heading matters least, 0.056 m/m on the two better ones. With a standard
- * deviation of a metre, an estimate cannot distinguish the sides of a room.
+ * Standard deviations from three public logs (Intel, ACES, Freiburg 101)
+ * against their corrected poses. Heading, windows of ten scans: 0.066, 0.010
+ * and 0.019 rad/m, the worst taken. Lengths, windows of five scans in which the
+ * heading matters least: 0.056 m/m on the two better logs. With a standard
+ * deviation of a metre an estimate cannot distinguish the sides of a room.
  */
 static const struct pb_param rows[] = {
     PB_REAL(
@@ -40,7 +40,7 @@ static const struct pb_param rows[] = {
 	"lost when x or y is spread by more"),
 };
 
-/* There is no world to learn: only the options are stored. */
+/* Only the options are stored. */
 static enum pb_status
 learn(const struct pb_localizer *m, const struct pb_loc_world *w,
     const void *opts, void **known)
@@ -73,7 +73,7 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 
 /* cov = J cov J' */
 static void
-carry(double cov[STATE][STATE], const double J[STATE][STATE])
+transform_covariance(double cov[STATE][STATE], const double J[STATE][STATE])
 {
 	double a[STATE][STATE];
 
@@ -119,11 +119,11 @@ predict(void *mem, const void *known, struct pb_pose odom)
 		    {0, 1, dx, dx * len / 2, dy}, {0, 0, 1, len, 0},
 		    {0, 0, 0, 1, 0}, {0, 0, 0, 0, 1}};
 
-		carry(d->cov, J);
+		transform_covariance(d->cov, J);
 	}
 }
 
-/* Nothing is learned; but there is an answer at every one of them. */
+/* A scan changes nothing, but makes an answer due. */
 static void
 scan(void *mem, const void *known, const struct pb_scan *z)
 {

@@ -10,10 +10,8 @@
 #include "pb/drive.h"
 #include "robot/sense.h"
 
-/*
- * The lidar of a TurtleBot 4, an RPLIDAR A1: 12 m, 7.6 Hz, 1 % noise. Every
- * third of its beams will do, as no more than 60 are used.
- */
+/* The lidar of a TurtleBot 4, an RPLIDAR A1: 12 m, 7.6 Hz, 1 % noise. A third
+ * of its beams suffices, as at most 60 are used. */
 #define BEAMS  120
 #define RANGE  12.0      /* (m) */
 #define PERIOD (1 / 7.6) /* (s) */
@@ -24,41 +22,41 @@
 #define UPDATE_MOVED  0.25 /* (cells) */
 #define UPDATE_TURNED 0.2  /* (rad) */
 
-/* Standard deviation of a robot that is put into a cell (cells and rad); chosen
+/* Standard deviation of a robot's pose after it is placed (cells, rad); chosen
  * by hand, not measured. */
-#define PUT 0.05
+#define START_SD 0.05
 
-/* Right is: in the same half of a cell, and not heading for another one. */
+/* An estimate is right within these. */
 #define NEAR      0.5 /* (cells) */
 #define NEAR_TURN 0.5 /* (rad); chosen by hand, not measured */
 
 struct pb_onboard {
 	const struct pb_localizer *m;
-	void *known; /* what it learnt of the map, owned as all below */
+	void *known; /* the method's data of the map; owned, as all below */
 	struct pb_map map;
 	struct pb_rays *rays;
 	struct pb_sense_lidar_opts lidar; /* lengths in cells */
 	double cell;                      /* side (m) */
 	double body;                      /* radius of robots (cells) */
-	size_t mem;                       /* of the method (bytes) */
+	size_t mem;                       /* memory of a robot (bytes) */
 };
 
-/* Of one robot; lengths in cells. The method's memory follows. */
-struct aboard {
+/* One robot, lengths in cells; the method's memory follows. */
+struct robot {
 	uint64_t seed, trial;
-	unsigned puts; /* how often it was put down */
+	unsigned puts; /* how often it was placed */
 	struct pb_rng rng;
-	struct pb_pose odom;   /* of the wheels */
-	struct pb_pose last;   /* then, at the last update */
-	struct pb_pose in_map; /* the frame of the odometry, by it */
+	struct pb_pose odom;   /* odometry now */
+	struct pb_pose last;   /* odometry at the last update */
+	struct pb_pose in_map; /* odometry frame in the map */
 	double wait;           /* until the next scan (s) */
-	double spread;         /* of the place */
+	double spread;         /* standard deviation of the place */
 	bool ever;             /* there was an update */
 	struct pb_onboard_score score;
 	_Alignas(16) char mem[];
 };
 
-/* Take m's own constants from the options of a game. */
+/* Copy m's constants from the options of a game. */
 static void
 copy_constants(const struct pb_localizer *m, void *opts, struct pb_params p,
     const void *base)
@@ -132,10 +130,10 @@ pb_onboard_report(
 	r->error_median = NAN;
 }
 
-/* No global search at the start: robots are given the pose where they were put.
- * They still search when a scan fits worse than before. */
+/* Robots are given their start pose, so there is no global search at the start;
+ * they still search when a scan fits worse than before. */
 static void
-suit_board(const struct pb_localizer *m, void *opts, const void *ctx)
+suit_mcl(const struct pb_localizer *m, void *opts, const void *ctx)
 {
 	struct pb_mcl_opts *o = opts;
 
@@ -157,7 +155,7 @@ learn(struct pb_onboard *b, const struct pb_maze *z, struct pb_params p,
 	unit.pitch = 1;
 	if ((st = pb_maze_walled(&unit, &b->map)) == PB_OK)
 		st = pb_onboard_learn(
-		    b->m, &w, p, base, suit_board, NULL, &b->known);
+		    b->m, &w, p, base, suit_mcl, NULL, &b->known);
 	return st == PB_OK ? pb_rays_new(&b->map, false, &b->rays) : st;
 }
 
@@ -192,7 +190,7 @@ pb_onboard_new(const struct pb_maze *z, int localizer, double body,
 		return st;
 	}
 	b->mem = pb_localizer_memory(b->m, b->known);
-	b->mem = (sizeof(struct aboard) + b->mem + 15) & ~(size_t)15;
+	b->mem = (sizeof(struct robot) + b->mem + 15) & ~(size_t)15;
 	*to = b;
 	return PB_OK;
 }
@@ -215,14 +213,14 @@ pb_onboard_memory(const struct pb_onboard *b, int n)
 	return b ? (size_t)n * b->mem : 0;
 }
 
-static struct aboard *
-robot_of(const struct pb_onboard_robots *c, int i)
+static struct robot *
+get_robot(const struct pb_onboard_robots *c, int i)
 {
-	return (struct aboard *)((char *)c->mem + (size_t)i * c->b->mem);
+	return (struct robot *)((char *)c->mem + (size_t)i * c->b->mem);
 }
 
 static struct pb_pose
-scaled(struct pb_pose p, double by)
+scale_place(struct pb_pose p, double by)
 {
 	return (struct pb_pose){p.x * by, p.y * by, p.th};
 }
@@ -231,21 +229,21 @@ void
 pb_onboard_place(const struct pb_onboard_robots *c, int i, struct pb_pose p)
 {
 	struct pb_loc_start s = {.kind = PB_LOC_NEAR};
-	struct aboard *a;
+	struct robot *a;
 
 	if (!c->b)
 		return;
-	a = robot_of(c, i);
-	s.pose = scaled(p, 1 / c->b->cell);
+	a = get_robot(c, i);
+	s.pose = scale_place(p, 1 / c->b->cell);
 	for (int k = 0; k < 3; k++)
-		s.cov[k][k] = PUT * PUT;
+		s.cov[k][k] = START_SD * START_SD;
 	s.seed = a->seed;
 	s.trial = a->trial * PB_ONBOARD_ROBOTS + (uint64_t)i;
 	s.which = a->puts++;
 	c->b->m->reset(a->mem, c->b->known, &s);
 	c->b->m->predict(a->mem, c->b->known, a->odom);
 	a->in_map = pb_pose_compose(s.pose, pb_pose_inverse(a->odom));
-	a->spread = PUT;
+	a->spread = START_SD;
 	a->ever = false;
 	a->wait = 0;
 }
@@ -255,10 +253,10 @@ pb_onboard_start(const struct pb_onboard_robots *c, const struct pb_rover *all,
     uint64_t seed, uint64_t trial)
 {
 	for (int i = 0; c->b && i < c->n; i++) {
-		struct aboard *a = robot_of(c, i);
+		struct robot *a = get_robot(c, i);
 
-		*a = (struct aboard){.seed = seed, .trial = trial};
-		/* The games' own sensors have the first streams. */
+		*a = (struct robot){.seed = seed, .trial = trial};
+		/* The first 16 streams are those of the games' sensors. */
 		pb_rng_start(
 		    &a->rng, seed, trial, PB_FOR_SENSOR, 16 + (unsigned)i);
 		pb_onboard_place(c, i, all[i].pose);
@@ -273,17 +271,17 @@ pb_onboard_turn(
 	double turn = pb_wrap(th - r->seen.th);
 
 	if (c->b) {
-		robot_of(c, i)->odom.th += turn;
+		get_robot(c, i)->odom.th += turn;
 		r->pose.th = pb_wrap(r->pose.th + turn);
 	} else
 		r->pose.th = th;
 	r->seen.th = th;
 }
 
-/* What the lidar of robot i sees: the other robots, too. */
+/* Simulate a scan of robot i, with the other robots as obstacles. */
 static void
-scan(const struct pb_onboard_robots *c, const struct pb_rover *all, int i,
-    double *range)
+simulate_scan(const struct pb_onboard_robots *c, const struct pb_rover *all,
+    int i, double *range)
 {
 	const struct pb_onboard *b = c->b;
 	struct pb_thing other[PB_ONBOARD_ROBOTS];
@@ -292,14 +290,16 @@ scan(const struct pb_onboard_robots *c, const struct pb_rover *all, int i,
 	for (int k = 0; k < c->n; k++)
 		if (k != i)
 			other[n++] = (struct pb_thing){
-			    .at = pb_pose_vec(scaled(all[k].pose, 1 / b->cell)),
+			    .at = pb_pose_vec(
+				scale_place(all[k].pose, 1 / b->cell)),
 			    .radius = b->body};
 	pb_sense_lidar(&b->lidar, b->rays, other, n,
-	    scaled(all[i].pose, 1 / b->cell), &robot_of(c, i)->rng, range);
+	    scale_place(all[i].pose, 1 / b->cell), &get_robot(c, i)->rng,
+	    range);
 }
 
 static bool
-due(const struct aboard *a)
+is_scan_due(const struct robot *a)
 {
 	return !a->ever ||
 	       (a->wait <= 0 &&
@@ -308,9 +308,8 @@ due(const struct aboard *a)
 			   UPDATE_TURNED));
 }
 
-/* Count what the method says against the truth. */
 static void
-count_belief(struct aboard *a, const struct pb_belief *v, struct pb_pose truth)
+count_belief(struct robot *a, const struct pb_belief *v, struct pb_pose truth)
 {
 	struct pb_pose p = pb_pose_compose(a->in_map, a->odom);
 	bool off = pb_pose_dist(p, truth) > NEAR ||
@@ -322,12 +321,13 @@ count_belief(struct aboard *a, const struct pb_belief *v, struct pb_pose truth)
 	    floor(p.x) != floor(truth.x) || floor(p.y) != floor(truth.y));
 }
 
-/* A robot without an estimate goes on by odometry. */
+/* Update the method; without an estimate odometry continues the last. */
 static void
-update(const struct pb_onboard_robots *c, const struct pb_rover *all, int i)
+update_estimate(
+    const struct pb_onboard_robots *c, const struct pb_rover *all, int i)
 {
 	const struct pb_onboard *b = c->b;
-	struct aboard *a = robot_of(c, i);
+	struct robot *a = get_robot(c, i);
 	double range[BEAMS];
 	const struct pb_scan z = {.angle_min = b->lidar.first,
 	    .inc = b->lidar.span / b->lidar.beams,
@@ -338,7 +338,7 @@ update(const struct pb_onboard_robots *c, const struct pb_rover *all, int i)
 	struct pb_belief v;
 
 	b->m->predict(a->mem, b->known, a->odom);
-	scan(c, all, i, range);
+	simulate_scan(c, all, i, range);
 	b->m->scan(a->mem, b->known, &z);
 	b->m->estimate(a->mem, b->known, &v);
 	if (v.n > 0 && v.status != PB_LOC_LOST) {
@@ -349,7 +349,7 @@ update(const struct pb_onboard_robots *c, const struct pb_rover *all, int i)
 	a->last = a->odom;
 	a->ever = true;
 	a->wait = PERIOD;
-	count_belief(a, &v, scaled(all[i].pose, 1 / b->cell));
+	count_belief(a, &v, scale_place(all[i].pose, 1 / b->cell));
 }
 
 void
@@ -357,30 +357,30 @@ pb_onboard_drive(const struct pb_onboard_robots *c, struct pb_rover *all, int i,
     const struct pb_rover_opts *o, struct pb_twist u, double dt)
 {
 	struct pb_rover *r = &all[i];
-	struct aboard *a;
+	struct robot *a;
 
 	pb_rover_drive(r, o, u, dt);
 	if (!c->b)
 		return;
-	a = robot_of(c, i);
+	a = get_robot(c, i);
 	u = r->wheels;
 	u.v /= c->b->cell;
 	a->odom = pb_drive_move(a->odom, u, dt);
 	a->wait -= dt;
-	if (due(a))
-		update(c, all, i);
-	r->seen = scaled(pb_pose_compose(a->in_map, a->odom), c->b->cell);
+	if (is_scan_due(a))
+		update_estimate(c, all, i);
+	r->seen = scale_place(pb_pose_compose(a->in_map, a->odom), c->b->cell);
 }
 
 double
 pb_onboard_spread(const struct pb_onboard_robots *c, int i, double sd)
 {
-	return c->b ? robot_of(c, i)->spread * c->b->cell : sd;
+	return c->b ? get_robot(c, i)->spread * c->b->cell : sd;
 }
 
 void
 pb_onboard_result(struct pb_onboard_robots c, int i, struct pb_trial *r)
 {
-	if (c.b && robot_of(&c, i)->score.updates > 0)
-		pb_onboard_report(&robot_of(&c, i)->score, c.b->cell, r);
+	if (c.b && get_robot(&c, i)->score.updates > 0)
+		pb_onboard_report(&get_robot(&c, i)->score, c.b->cell, r);
 }

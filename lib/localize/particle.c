@@ -25,9 +25,9 @@ struct cloud {
 };
 
 /*
- * work[] holds the columns that are not done: those of less than the mean
- * from the front, those of more from the back. A small one is filled up by a
- * large one, which becomes small itself when it has given too much.
+ * work[] holds the unfinished columns: those below the mean from the front,
+ * those above from the back. A small column is filled up from a large one,
+ * which becomes small when it has given too much.
  */
 bool
 pb_alias_fill(struct pb_alias *a, const double *weight)
@@ -54,7 +54,7 @@ pb_alias_fill(struct pb_alias *a, const double *weight)
 			a->work[small++] = l;
 		}
 	}
-	/* What is left is 1 but for rounding. */
+	/* The rest is 1 up to rounding. */
 	while (small > 0)
 		a->keep[a->work[--small]] = 1;
 	return true;
@@ -72,13 +72,13 @@ pb_alias_draw(const struct pb_alias *a, struct pb_rng *r)
 #define BEAMS 64
 
 /* One robot; its particles follow. */
-struct mind {
+struct memory {
 	struct pb_pose odom, last; /* now, at the last scan (m) */
 	bool began;                /* both hold */
 	struct pb_tof_cell fix;
 	struct pb_rng rng;
-	struct pb_hypothesis guess; /* where the cloud is (cells) */
-	bool fits; /* the guess is of a scan that fitted somewhere */
+	struct pb_hypothesis guess; /* mean of the particles (cells) */
+	bool fits;                  /* the last scan fitted at some particle */
 };
 
 static size_t
@@ -91,12 +91,11 @@ more(const void *known)
 		   2 * sizeof(uint32_t));
 }
 
-/* The particles of a mind. */
 static struct cloud
-cloud_of(const struct cloud_known *k, void *mem)
+get_cloud(const struct cloud_known *k, void *mem)
 {
 	size_t n = (size_t)k->o.particles;
-	struct cloud p = {.n = n, .at = (void *)((struct mind *)mem + 1)};
+	struct cloud p = {.n = n, .at = (void *)((struct memory *)mem + 1)};
 
 	p.spare = p.at + n;
 	p.weight = (double *)(void *)(p.spare + n);
@@ -106,7 +105,7 @@ cloud_of(const struct cloud_known *k, void *mem)
 	return p;
 }
 
-/* Anywhere: evenly over the cells to walk on, any heading. */
+/* Draw a pose uniformly over the open cells and all headings. */
 static struct pb_pose
 draw_anywhere(const struct cloud_known *k, struct pb_rng *r)
 {
@@ -119,9 +118,9 @@ draw_anywhere(const struct cloud_known *k, struct pb_rng *r)
 	return p;
 }
 
-/* Particle i when there are i: mostly near one of them. */
+/* Draw particle i: mostly near one of the i before it. */
 static struct pb_pose
-fill_up(const struct cloud *c, const struct cloud_known *k, size_t i,
+draw_added(const struct cloud *c, const struct cloud_known *k, size_t i,
     struct pb_rng *r)
 {
 	double s = k->o.spread;
@@ -137,7 +136,7 @@ fill_up(const struct cloud *c, const struct cloud_known *k, size_t i,
 }
 
 static struct pb_pose
-near_start(
+draw_near_start(
     const struct cloud_known *k, const struct pb_loc_start *s, struct pb_rng *r)
 {
 	double x = sqrt(fmax(s->cov[0][0], 0)) * pb_rng_normal(r);
@@ -149,19 +148,19 @@ near_start(
 	    pb_wrap(s->pose.th + th)};
 }
 
-/* Put all particles near the start, or fill up from nothing as published. */
+/* Draw all particles near the start, or as published one by one. */
 static void
 cloud_start(struct cloud *p, const struct cloud_known *k,
     const struct pb_loc_start *s, struct pb_rng *r)
 {
 	for (size_t i = 0; i < p->n; i++)
-		p->at[i] = s->kind == PB_LOC_NEAR ? near_start(k, s, r)
-		                                  : fill_up(p, k, i, r);
+		p->at[i] = s->kind == PB_LOC_NEAR ? draw_near_start(k, s, r)
+		                                  : draw_added(p, k, i, r);
 }
 
-/* Go to q, but no further than the rim comes to a wall. */
+/* Move from p to q, stopping where the rim touches a wall. */
 static struct pb_pose
-go_until_wall(const struct cloud_known *k, struct pb_pose p, struct pb_pose q)
+stop_at_wall(const struct cloud_known *k, struct pb_pose p, struct pb_pose q)
 {
 	double dx = q.x - p.x, dy = q.y - p.y, d = pb_hypot(dx, dy), room;
 
@@ -179,9 +178,9 @@ go_until_wall(const struct cloud_known *k, struct pb_pose p, struct pb_pose q)
 }
 
 /*
- * Kidnap some particles and move the others, not through walls.
+ * Scatter some particles ("kidnapped"), and move the others up to walls.
  *
- * Given    by  motion since the last tick, as seen by the robot (cells)
+ * Given    by  motion since the last tick, in the robot's frame (cells)
  */
 static void
 cloud_move(struct cloud *p, const struct cloud_known *k, struct pb_pose by,
@@ -204,11 +203,11 @@ cloud_move(struct cloud *p, const struct cloud_known *k, struct pb_pose by,
 		u.y += sd * pb_rng_normal(r);
 		u.th += sd * pb_rng_normal(r);
 		p->at[i] =
-		    go_until_wall(k, p->at[i], pb_pose_compose(p->at[i], u));
+		    stop_at_wall(k, p->at[i], pb_pose_compose(p->at[i], u));
 	}
 }
 
-/* The beams that were read, as seen by the robot. */
+/* The beams with readings, in the robot's frame. */
 struct beams {
 	int n;
 	double ux[BEAMS], uy[BEAMS]; /* unit vectors */
@@ -216,7 +215,7 @@ struct beams {
 };
 
 static void
-take_beams(
+read_beams(
     struct beams *b, const struct cloud_known *k, const struct pb_scan *z)
 {
 	double out = z->radius > 0 ? z->radius / k->w.cell - k->o.ring : 0;
@@ -230,7 +229,7 @@ take_beams(
 			continue;
 		b->ux[b->n] = pb_cos(a);
 		b->uy[b->n] = pb_sin(a);
-		/* fmin() takes the number of a number and NAN. */
+		/* fmin() of a number and NAN is the number. */
 		b->range[b->n++] = fmin(r / k->w.cell + out, k->o.reach);
 	}
 }
@@ -245,7 +244,7 @@ expected_range(
 	return nearbyint(r / k->o.quantum) * k->o.quantum;
 }
 
-/* Log of the weight; the sensors' errors are Laplace's. */
+/* Log of the weight; sensor errors have a Laplace distribution. */
 static double
 log_weight(const struct cloud_known *k, const struct beams *b,
     struct pb_tof_cell fix, struct pb_pose p)
@@ -271,9 +270,9 @@ log_weight(const struct cloud_known *k, const struct beams *b,
 }
 
 /*
- * Weigh them by a scan and the camera's cell, which may be unknown.
+ * Weigh the particles by a scan and the camera's cell, if known.
  *
- * Returns  false if none may be
+ * Returns  false if all weights are 0
  */
 static bool
 cloud_weigh(struct cloud *p, const struct cloud_known *k,
@@ -282,7 +281,7 @@ cloud_weigh(struct cloud *p, const struct cloud_known *k,
 	struct beams b;
 	double most = -INFINITY;
 
-	take_beams(&b, k, z);
+	read_beams(&b, k, z);
 	for (size_t i = 0; i < p->n; i++) {
 		p->weight[i] = log_weight(k, &b, fix, p->at[i]);
 		most = fmax(most, p->weight[i]);
@@ -292,9 +291,9 @@ cloud_weigh(struct cloud *p, const struct cloud_known *k,
 	return most > -INFINITY;
 }
 
-/* The answer: the mean of all by weight, wherever they are. */
+/* The weighted mean of all particles, also of several clusters. */
 static struct pb_hypothesis
-cloud_guess(const struct cloud *p)
+mean_pose(const struct cloud *p)
 {
 	struct pb_hypothesis g = {.weight = 1};
 	double sum = 0, c = 0, s = 0;
@@ -332,7 +331,7 @@ cloud_resample(struct cloud *p, struct pb_rng *r)
 	memcpy(p->at, p->spare, p->n * sizeof(p->at[0]));
 }
 
-/* Surer than half a cell (cells): the answer names one cell. */
+/* Tracking needs a standard deviation below half a cell (cells). */
 #define SURE 0.5
 
 #define PB_PARAMS_OF struct pb_particle_opts
@@ -368,22 +367,22 @@ static void
 reset(void *mem, const void *known, const struct pb_loc_start *s)
 {
 	const struct cloud_known *k = known;
-	struct mind *m = mem;
-	struct cloud p = cloud_of(k, mem);
+	struct memory *m = mem;
+	struct cloud p = get_cloud(k, mem);
 
-	*m = (struct mind){.fix = pb_tof_cell_start(s, k->w.cell)};
+	*m = (struct memory){.fix = pb_tof_cell_start(s, k->w.cell)};
 	pb_rng_start(&m->rng, s->seed, s->trial, PB_FOR_FILTER, s->which);
 	cloud_start(&p, k, s, &m->rng);
 	for (size_t i = 0; i < p.n; i++)
 		p.weight[i] = 1;
-	m->guess = cloud_guess(&p);
+	m->guess = mean_pose(&p);
 	m->fits = true;
 }
 
 static void
 predict(void *mem, const void *known, struct pb_pose odom)
 {
-	struct mind *m = mem;
+	struct memory *m = mem;
 
 	(void)known;
 	m->odom = odom;
@@ -396,8 +395,8 @@ static void
 scan(void *mem, const void *known, const struct pb_scan *z)
 {
 	const struct cloud_known *k = known;
-	struct mind *m = mem;
-	struct cloud p = cloud_of(k, mem);
+	struct memory *m = mem;
+	struct cloud p = get_cloud(k, mem);
 	struct pb_pose by = pb_pose_into(m->last, m->odom);
 
 	m->last = m->odom;
@@ -411,7 +410,7 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 	m->fits = cloud_weigh(&p, k, z, m->fix);
 	if (!m->fits)
 		return;
-	m->guess = cloud_guess(&p);
+	m->guess = mean_pose(&p);
 	cloud_resample(&p, &m->rng);
 }
 
@@ -419,7 +418,7 @@ static void
 fix(void *mem, const void *known, const struct pb_loc_fix *f)
 {
 	const struct cloud_known *k = known;
-	struct mind *m = mem;
+	struct memory *m = mem;
 
 	m->fix = pb_tof_cell(f->at, k->w.cell);
 }
@@ -428,7 +427,7 @@ static void
 estimate(const void *mem, const void *known, struct pb_belief *out)
 {
 	const struct cloud_known *k = known;
-	const struct mind *m = mem;
+	const struct memory *m = mem;
 	const double unit[3] = {k->w.cell, k->w.cell, 1};
 	struct pb_hypothesis *h = &out->at[0];
 
@@ -452,7 +451,7 @@ particles(const void *mem, const void *known, struct pb_pose *out, size_t max)
 	size_t n = (size_t)k->o.particles;
 	size_t many = n < max ? n : max;
 	const struct pb_pose *at =
-	    (const struct pb_pose *)((const struct mind *)mem + 1);
+	    (const struct pb_pose *)((const struct memory *)mem + 1);
 
 	for (size_t i = 0; i < many; i++) {
 		struct pb_pose p = at[i * n / many];
@@ -471,7 +470,7 @@ const struct pb_localizer pb_loc_particle = {
     .opts_size = sizeof(struct pb_particle_opts),
     .learn = pb_lattice_learn,
     .forget = pb_lattice_forget,
-    .mem_size = sizeof(struct mind),
+    .mem_size = sizeof(struct memory),
     .more = more,
     .reset = reset,
     .predict = predict,

@@ -11,13 +11,13 @@
 #include "localize/gauss.h"
 
 /*
- * Rows and columns are numbered by the order of elimination. Column k of the
- * factor has a block on the diagonal and, below, one for each row[first[k]..
- * first[k + 1] - 1], ascending.
+ * Rows and columns are numbered in elimination order. Column k of the factor
+ * has a diagonal block and, below, one block for each row[first[k]..first[k +
+ * 1] - 1], ascending.
  */
 struct pb_blocks {
 	int n;
-	int *place; /* unknown: its number in the order */
+	int *place; /* by unknown: its number in elimination order */
 	size_t *first;
 	int *row;
 	double (*diag)[3][3];
@@ -42,20 +42,20 @@ struct neighbours {
 };
 
 static bool
-is_near(const struct neighbours *g, int i, int j)
+is_neighbour(const struct neighbours *g, int i, int j)
 {
 	size_t at = (size_t)i * g->n + (size_t)j;
 
 	return g->of[at / 8] >> at % 8 & 1;
 }
 
-/* Make j a neighbour of i, or none any more. */
+/* Set whether j is a neighbour of i. */
 static void
-set_near(struct neighbours *g, int i, int j, bool near)
+set_neighbour(struct neighbours *g, int i, int j, bool near)
 {
 	size_t at = (size_t)i * g->n + (size_t)j;
 
-	if (is_near(g, i, j) == near)
+	if (is_neighbour(g, i, j) == near)
 		return;
 	g->of[at / 8] ^= (unsigned char)(1u << at % 8);
 	g->count[i] += near ? 1 : -1;
@@ -63,7 +63,7 @@ set_near(struct neighbours *g, int i, int j, bool near)
 
 /* The unknown with the fewest neighbours among those not ordered yet. */
 static int
-fewest(const struct neighbours *g, const int *place)
+find_fewest(const struct neighbours *g, const int *place)
 {
 	int best = -1;
 
@@ -74,21 +74,21 @@ fewest(const struct neighbours *g, const int *place)
 }
 
 /*
- * Give every unknown its place, by minimum degree, which keeps the factor
- * sparse: its neighbours are the blocks below it, and are joined when it is
- * eliminated.
+ * Order the unknowns by minimum degree, which keeps the factor sparse: the
+ * neighbours of an unknown are the blocks below it, and become neighbours of
+ * each other when it is eliminated.
  */
 static bool
-order(struct pb_blocks *a, struct neighbours *g)
+order_unknowns(struct pb_blocks *a, struct neighbours *g)
 {
 	size_t all = 0, room = 0;
 
 	for (int k = 0; k < a->n; k++) {
-		int v = fewest(g, a->place);
+		int v = find_fewest(g, a->place);
 
 		a->place[v] = k;
 		for (int i = 0; i < a->n; i++) {
-			if (!is_near(g, v, i))
+			if (!is_neighbour(g, v, i))
 				continue;
 			if (!pb_grow(&a->row, all, &room, sizeof(*a->row)))
 				return false;
@@ -96,10 +96,11 @@ order(struct pb_blocks *a, struct neighbours *g)
 		}
 		a->first[k + 1] = all;
 		for (size_t i = a->first[k]; i < all; i++) {
-			set_near(g, a->row[i], v, false);
+			set_neighbour(g, a->row[i], v, false);
 			for (size_t j = a->first[k]; j < all; j++)
 				if (i != j)
-					set_near(g, a->row[i], a->row[j], true);
+					set_neighbour(
+					    g, a->row[i], a->row[j], true);
 		}
 	}
 	for (size_t i = 0; i < all; i++)
@@ -112,7 +113,8 @@ order(struct pb_blocks *a, struct neighbours *g)
 }
 
 static bool
-build(struct pb_blocks *a, const struct pb_blocks_pair *pair, size_t m)
+build_structure(
+    struct pb_blocks *a, const struct pb_blocks_pair *pair, size_t m)
 {
 	size_t n = (size_t)a->n;
 	struct pb_pool scratch = {0};
@@ -128,10 +130,10 @@ build(struct pb_blocks *a, const struct pb_blocks_pair *pair, size_t m)
 	for (size_t i = 0; ok && i < n; i++)
 		a->place[i] = -1;
 	for (size_t k = 0; ok && k < m; k++) {
-		set_near(&g, pair[k].i, pair[k].j, true);
-		set_near(&g, pair[k].j, pair[k].i, true);
+		set_neighbour(&g, pair[k].i, pair[k].j, true);
+		set_neighbour(&g, pair[k].j, pair[k].i, true);
 	}
-	ok = ok && order(a, &g);
+	ok = ok && order_unknowns(a, &g);
 	pb_pool_clear(&scratch);
 	return ok;
 }
@@ -145,7 +147,7 @@ pb_blocks_new(
 	if (t == NULL)
 		return PB_ENOMEM;
 	t->n = n;
-	if (!build(t, pair, m)) {
+	if (!build_structure(t, pair, m)) {
 		pb_blocks_free(t);
 		return PB_ENOMEM;
 	}
@@ -218,10 +220,8 @@ multiply(const double a[3][3], const double b[3][3], double out[3][3])
 			            a[r][2] * b[2][c];
 }
 
-/*
- * Column k: its diagonal becomes the inverse, each block below becomes
- * L = A / D, and what follows loses L A'.
- */
+/* Factor column k: its diagonal becomes the inverse D^-1, each block A below
+ * becomes L = A D^-1, and L A' is subtracted from later columns. */
 static bool
 factor_column(struct pb_blocks *a, int k)
 {
@@ -249,7 +249,8 @@ factor_column(struct pb_blocks *a, int k)
 
 /* x[to] -= L x[from], or L' x[from]. */
 static void
-carry(double *to, const double l[3][3], const double *from, bool transposed)
+subtract_product(
+    double *to, const double l[3][3], const double *from, bool transposed)
 {
 	for (int r = 0; r < 3; r++)
 		for (int c = 0; c < 3; c++)
@@ -263,7 +264,8 @@ substitute(struct pb_blocks *a)
 
 	for (int k = 0; k < a->n; k++)
 		for (size_t i = a->first[k]; i < a->first[k + 1]; i++)
-			carry(&x[3 * a->row[i]], a->low[i], &x[3 * k], false);
+			subtract_product(
+			    &x[3 * a->row[i]], a->low[i], &x[3 * k], false);
 	for (int k = a->n - 1; k >= 0; k--) {
 		double y[3] = {0, 0, 0};
 
@@ -272,7 +274,8 @@ substitute(struct pb_blocks *a)
 				y[r] += a->diag[k][r][c] * x[3 * k + c];
 		memcpy(&x[3 * k], y, sizeof(y));
 		for (size_t i = a->first[k]; i < a->first[k + 1]; i++)
-			carry(&x[3 * k], a->low[i], &x[3 * a->row[i]], true);
+			subtract_product(
+			    &x[3 * k], a->low[i], &x[3 * a->row[i]], true);
 	}
 }
 
@@ -290,9 +293,9 @@ pb_blocks_solve(struct pb_blocks *a, double *b)
 	return true;
 }
 
-#define DAMP_FIRST 1e-4
-#define DAMP_MOST  1e6
-#define DONE       1e-9 /* share of the sum that a last step gains */
+#define DAMP_FIRST 1e-4 /* first damping (factor of the diagonal) */
+#define DAMP_MOST  1e6  /* give up above this damping */
+#define DONE       1e-9 /* a step that gains a smaller share is the last */
 
 struct problem {
 	int n;
@@ -323,7 +326,7 @@ pb_edge_error(const struct pb_edge *e, const struct pb_pose *pose)
 }
 
 static double
-total(const struct problem *p, const struct pb_pose *pose)
+total_error(const struct problem *p, const struct pb_pose *pose)
 {
 	double sum = 0;
 
@@ -336,10 +339,10 @@ total(const struct problem *p, const struct pb_pose *pose)
 	return sum;
 }
 
-/* Derivatives of the residual by the poses of a and b. */
+/* Jacobians of the residual for the poses of a and b. */
 static void
-derive(const struct pb_edge *e, const struct pb_pose *pose, double ja[3][3],
-    double jb[3][3])
+residual_jacobians(const struct pb_edge *e, const struct pb_pose *pose,
+    double ja[3][3], double jb[3][3])
 {
 	double c = pb_cos(pose[e->a].th), s = pb_sin(pose[e->a].th);
 	double x = pose[e->b].x - pose[e->a].x;
@@ -354,8 +357,8 @@ derive(const struct pb_edge *e, const struct pb_pose *pose, double ja[3][3],
 
 /* out = w j' p k. */
 static void
-product(const double j[3][3], const double p[3][3], const double k[3][3],
-    double w, double out[3][3])
+weighted_product(const double j[3][3], const double p[3][3],
+    const double k[3][3], double w, double out[3][3])
 {
 	for (int r = 0; r < 3; r++)
 		for (int c = 0; c < 3; c++) {
@@ -370,7 +373,7 @@ product(const double j[3][3], const double p[3][3], const double k[3][3],
 
 /* b -= w j' p r, for one node. */
 static void
-pull(const struct problem *p, int node, const struct pb_edge *e,
+add_gradient(const struct problem *p, int node, const struct pb_edge *e,
     const double j[3][3], const double r[3], double w)
 {
 	for (int c = 0; node > 0 && c < 3; c++)
@@ -389,21 +392,21 @@ add_edge(const struct problem *p, const struct pb_edge *e,
 	const int node[2] = {e->a, e->b};
 
 	residual(e, pose, r);
-	derive(e, pose, j[0], j[1]);
+	residual_jacobians(e, pose, j[0], j[1]);
 	for (int k = 0; k < 2; k++) {
-		pull(p, node[k], e, j[k], r, w);
+		add_gradient(p, node[k], e, j[k], r, w);
 		for (int l = k; l < 2; l++) {
 			if (node[k] == 0 || node[l] == 0)
 				continue;
-			product(j[k], e->precision, j[l], w, h);
+			weighted_product(j[k], e->precision, j[l], w, h);
 			pb_blocks_add(p->a, node[k] - 1, node[l] - 1, h);
 		}
 	}
 }
 
-/* The step from pose with that much damping, into p->try. */
+/* Solve for the step from pose with damping `damp`, into p->try. */
 static bool
-make_step(const struct problem *p, const struct pb_pose *pose, double damp)
+solve_step(const struct problem *p, const struct pb_pose *pose, double damp)
 {
 	const double d[3][3] = {{damp, 0, 0}, {0, damp, 0}, {0, 0, damp}};
 
@@ -428,11 +431,11 @@ make_step(const struct problem *p, const struct pb_pose *pose, double damp)
 static void
 minimise(const struct problem *p, struct pb_pose *pose, int times, double *sum)
 {
-	double damp = DAMP_FIRST, now = total(p, pose), then;
+	double damp = DAMP_FIRST, now = total_error(p, pose), then;
 
 	for (int k = 0; k < times && damp < DAMP_MOST; k++) {
-		if (!make_step(p, pose, damp) ||
-		    !((then = total(p, p->try)) < now)) {
+		if (!solve_step(p, pose, damp) ||
+		    !((then = total_error(p, p->try)) < now)) {
 			damp = damp * 10 + 1e-6;
 			continue;
 		}

@@ -11,10 +11,10 @@
 #include "pb/stats.h"
 
 /*
- * A logger writes what comes from several sensors as it comes, so that a stamp
- * may be a little late: 0.86 s at most in the log of the Intel lab, 4 scans of
- * 910. An hour is no step of a robot's sensor, unless the drive had a break;
- * even then the others take their part.
+ * Limits of usable stamps. Loggers write several sensors as data arrive, so
+ * that a stamp may be slightly late: at most 0.86 s in the log of the Intel
+ * lab, for 4 of 910 scans. A step of an hour is no sensor period unless the
+ * drive had a break; even then the other steps add up.
  */
 #define LATE_MAX   1.0    /* (s) */
 #define LATE_SHARE 0.05   /* (share of the stamps) */
@@ -22,15 +22,15 @@
 #define JUMP_TIMES 10     /* (times all other steps together) */
 
 /*
- * A robot does not move within an instant: if this share of the path lies
- * between poses of one time, the times were rounded. With k poses at each time
- * it is (k - 1) / k; corrections by scans and fixes of one time are far less.
+ * A robot does not move at one instant: if this share of the path lies between
+ * poses of equal times, the times were rounded. With k poses at each time it is
+ * (k - 1) / k; corrections by a scan and a fix of one time are far less.
  */
-#define STILL_SHARE 0.4 /* (share of the way) */
+#define STILL_SHARE 0.4 /* (share of the path) */
 
 /* Records have times rounded to 1e-6 s: nearer times are the same. */
 static double
-moment(double t)
+round_time(double t)
 {
 	return nearbyint(t * 1e6) / 1e6;
 }
@@ -51,15 +51,15 @@ pb_timed_clear(struct pb_timed_list *l)
 	*l = (struct pb_timed_list){.at = NULL};
 }
 
-/* Poses looked at on either side, should the times of a log be in disorder. */
-#define REACH 4096
+/* Poses searched on either side, in case stamps are out of order. */
+#define SEARCH_RANGE 4096
 
 /* The first pose near index `before` that is not before t, k->n if none. */
 static size_t
-after(const struct pb_timed_list *k, size_t before, double t)
+find_after(const struct pb_timed_list *k, size_t before, double t)
 {
-	size_t lo = before > REACH ? before - REACH : 0;
-	size_t hi = k->n - before > REACH ? before + REACH : k->n;
+	size_t lo = before > SEARCH_RANGE ? before - SEARCH_RANGE : 0;
+	size_t hi = k->n - before > SEARCH_RANGE ? before + SEARCH_RANGE : k->n;
 
 	while (before > lo && k->at[before - 1].t >= t)
 		before--;
@@ -81,7 +81,7 @@ pb_timed_find(const struct pb_timed_list *k, size_t before, double t,
 		*pose = last.p;
 		return true;
 	}
-	i = after(k, before, t);
+	i = find_after(k, before, t);
 	a = i > 0 ? k->at[i - 1] : none;
 	b = i < k->n ? k->at[i] : none;
 	da = t >= a.t ? t - a.t : INFINITY;
@@ -95,9 +95,9 @@ pb_timed_find(const struct pb_timed_list *k, size_t before, double t,
 	return true;
 }
 
-/* qsort is not stable: equal times are ordered by their place in the stream. */
+/* qsort is not stable: equal times are ordered by stream position. */
 static int
-by_time(const void *one, const void *other)
+compare_time(const void *one, const void *other)
 {
 	const struct pb_timed *a = one, *b = other;
 	int c = (a->t > b->t) - (a->t < b->t);
@@ -105,14 +105,10 @@ by_time(const void *one, const void *other)
 	return c != 0 ? c : (a->before > b->before) - (a->before < b->before);
 }
 
-/*
- * The first of n numbers, each this many bytes from the one before, that is not
- * below v, by halving; n if none is.
- *
- * Given    x  the first of them; they do not fall
- */
+/* Binary search: index of the first of n non-decreasing numbers, each `stride`
+ * bytes after the last, that is not below v; n if none. */
 static size_t
-not_below(const double *x, size_t stride, size_t n, double v)
+lower_bound(const double *x, size_t stride, size_t n, double v)
 {
 	size_t lo = 0;
 
@@ -128,19 +124,19 @@ not_below(const double *x, size_t stride, size_t n, double v)
 	return lo;
 }
 
-/* Sort x[n] by t, and poses of one time by their order in the stream. */
+/* Sort x[n] by time, equal times by stream position. */
 static void
-timed_sort(struct pb_timed *x, size_t n)
+sort_by_time(struct pb_timed *x, size_t n)
 {
 	if (n > 1)
-		qsort(x, n, sizeof(*x), by_time);
+		qsort(x, n, sizeof(*x), compare_time);
 }
 
-/* The first of l, which is sorted, that is not before t, l->n if none. */
+/* The index of the first pose of sorted l not before t, l->n if none. */
 static size_t
-not_before(const struct pb_timed_list *l, double t)
+lower_bound_time(const struct pb_timed_list *l, double t)
 {
-	return not_below(&l->at->t, sizeof(*l->at), l->n, t);
+	return lower_bound(&l->at->t, sizeof(*l->at), l->n, t);
 }
 
 enum pb_status
@@ -158,7 +154,7 @@ pb_stamps_check(const double *t, size_t stride, size_t n, struct pb_stamps *s)
 
 		if (!isfinite(now))
 			continue;
-		k[have++] = moment(now);
+		k[have++] = round_time(now);
 		last = now;
 		s->back += step < 0;
 		s->late = fmax(s->late, -step);
@@ -179,23 +175,24 @@ pb_stamps_check(const double *t, size_t stride, size_t n, struct pb_stamps *s)
 }
 
 static bool
-same_place(struct pb_pose a, struct pb_pose b)
+is_same_place(struct pb_pose a, struct pb_pose b)
 {
 	return a.x == b.x && a.y == b.y && a.th == b.th;
 }
 
 static bool
-near_in_time(const struct pb_timed *a, const struct pb_timed *b, double max_dt)
+is_near_in_time(
+    const struct pb_timed *a, const struct pb_timed *b, double max_dt)
 {
 	return fabs(a->t - b->t) <= max_dt;
 }
 
 /*
- * Pair by order if references have the same time: an estimate belongs to the
- * last reference before it in its stream, or to that of the same number if
- * another stream has as many.
+ * Pair by order if references have equal times: an estimate belongs to the last
+ * reference before it in its stream; in another stream of the same length, to
+ * the reference of the same number.
  *
- * Returns  false if there are not as many
+ * Returns  false if the lengths differ
  */
 static bool
 pair_by_order(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
@@ -207,13 +204,14 @@ pair_by_order(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 
 		if (apart && nr != ne)
 			return false;
-		of[i] =
-		    k < nr && near_in_time(&ref[k], &est[i], max_dt) ? k : nr;
+		of[i] = k < nr && is_near_in_time(&ref[k], &est[i], max_dt)
+		            ? k
+		            : nr;
 	}
 	return true;
 }
 
-/* The nearest reference in time; all have different times. */
+/* Pair each estimate with the nearest reference; all times differ. */
 static void
 pair_by_time(const struct pb_timed_list *sorted, const struct pb_timed *est,
     size_t ne, double max_dt, size_t *of)
@@ -222,21 +220,21 @@ pair_by_time(const struct pb_timed_list *sorted, const struct pb_timed *est,
 	size_t nr = sorted->n;
 
 	for (size_t i = 0; i < ne; i++) {
-		double t = moment(est[i].t);
-		size_t k = not_before(sorted, t);
+		double t = round_time(est[i].t);
+		size_t k = lower_bound_time(sorted, t);
 
 		if (k > 0 && (k == nr || t - at[k - 1].t < at[k].t - t))
 			k--;
-		of[i] = k < nr && near_in_time(&at[k], &est[i], max_dt)
+		of[i] = k < nr && is_near_in_time(&at[k], &est[i], max_dt)
 		            ? at[k].before
 		            : nr;
 	}
 }
 
-/* Each reference keeps the nearest of its estimates, of equals the last: it was
- * made with more data. */
+/* Keep for each reference the nearest estimate, of equals the last, which was
+ * made from more data. */
 static void
-keep_one(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
+keep_nearest(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
     size_t ne, size_t *of, size_t *taken)
 {
 	for (size_t r = 0; r < nr; r++)
@@ -258,8 +256,7 @@ keep_one(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 	}
 }
 
-/* Whether the times of estimates were rounded: so much of their way lies within
- * instants. */
+/* Whether the times of estimates were rounded (STILL_SHARE). */
 static bool
 find_rounding(
     const struct pb_timed *est, size_t ne, struct pb_pair_ambiguity *d)
@@ -296,12 +293,12 @@ pb_pair_poses(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 	*d = (struct pb_pair_ambiguity){.n = 0};
 	for (size_t i = 0; st == PB_OK && i < nr; i++)
 		at.at[i] = (struct pb_timed){
-		    .t = moment(ref[i].t), .p = ref[i].p, .before = i};
+		    .t = round_time(ref[i].t), .p = ref[i].p, .before = i};
 	if (st == PB_OK)
-		timed_sort(at.at, nr);
+		sort_by_time(at.at, nr);
 	for (size_t i = 1; st == PB_OK && i < nr; i++)
 		repeated |= at.at[i].t == at.at[i - 1].t &&
-		            !same_place(at.at[i].p, at.at[i - 1].p);
+		            !is_same_place(at.at[i].p, at.at[i - 1].p);
 	if (st == PB_OK && !repeated)
 		pair_by_time(&at, est, ne, max_dt, of);
 	else if (st == PB_OK && !pair_by_order(ref, nr, est, ne, max_dt, of)) {
@@ -309,7 +306,7 @@ pb_pair_poses(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 		st = PB_EVAGUE;
 	}
 	if (st == PB_OK)
-		keep_one(ref, nr, est, ne, of, taken);
+		keep_nearest(ref, nr, est, ne, of, taken);
 	if (st == PB_OK && !repeated && find_rounding(est, ne, d))
 		st = PB_EVAGUE;
 	pb_pool_clear(&pool);
@@ -424,14 +421,14 @@ pb_spread_of(double *x, size_t n)
 }
 
 static struct pb_traj_error
-error_of(struct pairs *p, size_t n)
+summarise_errors(struct pairs *p, size_t n)
 {
 	return (struct pb_traj_error){
 	    n, pb_spread_of(p->place, n), pb_spread_of(p->turn, n)};
 }
 
 static struct pb_traj_error
-absolute(struct pairs *p, struct pb_pose shift)
+absolute_errors(struct pairs *p, struct pb_pose shift)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		struct pb_pose q = pb_pose_compose(shift, p->from[i]);
@@ -439,12 +436,12 @@ absolute(struct pairs *p, struct pb_pose shift)
 		p->place[i] = pb_pose_dist(q, p->to[i]);
 		p->turn[i] = fabs(pb_wrap(q.th - p->to[i].th));
 	}
-	return error_of(p, p->n);
+	return summarise_errors(p, p->n);
 }
 
-/* The error of the step from pair i to pair k is number n. */
+/* Store the error of the step from pair i to pair k as number n. */
 static void
-put_step(struct pairs *p, size_t i, size_t k, size_t n)
+measure_step(struct pairs *p, size_t i, size_t k, size_t n)
 {
 	struct pb_pose e = pb_pose_into(pb_pose_into(p->to[i], p->to[k]),
 	    pb_pose_into(p->from[i], p->from[k]));
@@ -453,10 +450,8 @@ put_step(struct pairs *p, size_t i, size_t k, size_t n)
 	p->turn[n] = fabs(e.th);
 }
 
-/*
- * Steps one behind the other, as evo has them: each ends at the first pose that
- * is at least `step` of `gone` from where it began.
- */
+/* Consecutive steps, as in evo: each ends at the first pose at least `step` of
+ * `gone` after its start. */
 static struct pb_traj_error
 relative_errors(struct pairs *p, double step)
 {
@@ -468,14 +463,15 @@ relative_errors(struct pairs *p, double step)
 		if (sum < step)
 			continue;
 		sum = 0;
-		put_step(p, from, i, n++);
+		measure_step(p, from, i, n++);
 		from = i;
 	}
-	return error_of(p, n);
+	return summarise_errors(p, n);
 }
 
 static void
-steps(struct pairs *p, const struct pb_traj_opts *o, struct pb_traj_report *r)
+fill_relative_errors(
+    struct pairs *p, const struct pb_traj_opts *o, struct pb_traj_report *r)
 {
 	for (size_t i = 1; i < p->n; i++)
 		p->gone[i] = p->ref[i].t - p->ref[i - 1].t;
@@ -487,7 +483,7 @@ steps(struct pairs *p, const struct pb_traj_opts *o, struct pb_traj_report *r)
 
 /* Count the statuses of the estimates, and whether they were right. */
 static void
-judge_statuses(const struct pairs *p, const struct pb_traj_opts *o,
+count_statuses(const struct pairs *p, const struct pb_traj_opts *o,
     struct pb_traj_report *r)
 {
 	double share[PB_LOC_STATUSES] = {0};
@@ -519,13 +515,13 @@ judge_statuses(const struct pairs *p, const struct pb_traj_opts *o,
 }
 
 /*
- * Interpolate references for estimates without a near one, between two of
- * sorted[nr]; of estimates at one time the last counts.
+ * Interpolate references, between two of sorted[nr], for estimates without a
+ * near one; of estimates at one time the last counts.
  *
- * Returns  how many there are; of[] of them is above nr, one number a moment
+ * Returns  how many; their of[] are above nr, one number per time
  */
 static size_t
-put_between(const struct pb_timed *sorted, size_t nr,
+interpolate_references(const struct pb_timed *sorted, size_t nr,
     const struct pb_timed *est, size_t ne, const struct pb_traj_opts *o,
     size_t *of, struct pb_timed *partner)
 {
@@ -533,7 +529,7 @@ put_between(const struct pb_timed *sorted, size_t nr,
 
 	for (size_t i = 0; i < ne; i++) {
 		double t = est[i].t;
-		size_t k = not_below(&sorted->t, sizeof(*sorted), nr, t);
+		size_t k = lower_bound(&sorted->t, sizeof(*sorted), nr, t);
 		const struct pb_timed *a = &sorted[k > 0 ? k - 1 : 0];
 		const struct pb_timed *b = &sorted[k];
 
@@ -555,7 +551,7 @@ put_between(const struct pb_timed *sorted, size_t nr,
 	return n;
 }
 
-/* The reference of each estimate that has one, or the pose between two. */
+/* Find the reference of each estimate, near or interpolated. */
 static enum pb_status
 find_partners(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
     size_t ne, const struct pb_traj_opts *o, size_t *of,
@@ -576,16 +572,15 @@ find_partners(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 	if ((sorted = malloc(nr * sizeof(*sorted))) == NULL)
 		return PB_ENOMEM;
 	memcpy(sorted, ref, nr * sizeof(*ref));
-	timed_sort(sorted, nr);
-	*between = put_between(sorted, nr, est, ne, o, of, partner);
+	sort_by_time(sorted, nr);
+	*between = interpolate_references(sorted, nr, est, ne, o, of, partner);
 	free(sorted);
 	return PB_OK;
 }
 
-/* Pairs in their order. If stamps are unusable, keep the order of the stream;
- * else sort those that are a little late. */
+/* Order the pairs: by time, or by stream position if stamps are unusable. */
 static enum pb_status
-pair_up(struct pairs *p, size_t nr, const struct pb_timed *est, size_t ne,
+order_pairs(struct pairs *p, size_t nr, const struct pb_timed *est, size_t ne,
     const size_t *of, const struct pb_timed *partner, bool *numbered)
 {
 	struct pb_stamps s;
@@ -605,7 +600,7 @@ pair_up(struct pairs *p, size_t nr, const struct pb_timed *est, size_t ne,
 		return PB_ENOMEM;
 	*numbered = s.broken;
 	if (!s.broken)
-		timed_sort(p->est, p->n);
+		sort_by_time(p->est, p->n);
 	for (size_t i = 0; i < p->n; i++) {
 		p->ref[i] = partner[p->est[i].before];
 		if (s.broken)
@@ -640,18 +635,18 @@ pb_traj_compare(const struct pb_timed *ref, size_t nr,
 	if (st == PB_OK)
 		st = find_partners(ref, nr, est, ne, o, of, partner, &between);
 	if (st == PB_OK)
-		st = pair_up(&p, nr, est, ne, of, partner, &numbered);
+		st = order_pairs(&p, nr, est, ne, of, partner, &numbered);
 	if (st == PB_OK) {
 		*r = (struct pb_traj_report){.pairs = p.n,
 		    .alone = ne - p.n,
 		    .between = between,
 		    .reference = nr,
 		    .numbered = numbered};
-		judge_statuses(&p, o, r);
+		count_statuses(&p, o, r);
 		r->shift = pb_traj_align(p.from, p.to, p.n);
-		r->ate = absolute(&p, as_is);
-		r->ate_best = absolute(&p, r->shift);
-		steps(&p, o, r);
+		r->ate = absolute_errors(&p, as_is);
+		r->ate_best = absolute_errors(&p, r->shift);
+		fill_relative_errors(&p, o, r);
 	}
 	pb_pool_clear(&pool);
 	return st;
@@ -697,9 +692,9 @@ pb_span_of(const double *x, size_t stride, size_t n)
 	return s;
 }
 
-/* Count headings from their mean direction. */
+/* Fill s from the headings relative to their mean direction. */
 static void
-scatter_turns(
+fill_turn_scatter(
     const struct pb_timed *x, size_t n, double *v, struct pb_scatter *s)
 {
 	struct pb_span a;
@@ -719,9 +714,8 @@ scatter_turns(
 	    isfinite(a.mean) ? fmax(a.max - a.mean, a.mean - a.min) : NAN;
 }
 
-/* From each pose to the next. */
 static void
-scatter_steps(
+fill_step_statistics(
     const struct pb_timed *x, size_t n, double *v, struct pb_scatter *s)
 {
 	for (size_t i = 1; i < n; i++)
@@ -740,7 +734,7 @@ scatter_steps(
 }
 
 static void
-scatter_apart(const struct pb_timed *x, size_t n, struct pb_scatter *s)
+fill_distances(const struct pb_timed *x, size_t n, struct pb_scatter *s)
 {
 	size_t pairs = n * (n - 1) / 2;
 	double sum = 0, most = 0;
@@ -779,9 +773,9 @@ pb_scatter_of(const struct pb_timed *x, size_t n, struct pb_scatter *s)
 	a = pb_span_of(v, sizeof(*v), n);
 	s->radial_mean = a.mean;
 	s->radial_max = a.max;
-	scatter_turns(x, n, v, s);
-	scatter_steps(x, n, v, s);
-	scatter_apart(x, n, s);
+	fill_turn_scatter(x, n, v, s);
+	fill_step_statistics(x, n, v, s);
+	fill_distances(x, n, s);
 	for (int k = 0; k < 3; k++)
 		s->sigma[k] = pb_span_of(&x->sigma[k], sizeof(*x), n).mean;
 	free(v);
@@ -804,22 +798,22 @@ pb_relations_number(
 	return PB_NAMED(known, name, value);
 }
 
-/* The first of l that is nearest to t. */
+/* Index of the first pose of l nearest to t. */
 static size_t
-nearest(const struct pb_timed_list *l, double t)
+find_nearest(const struct pb_timed_list *l, double t)
 {
-	size_t k = not_before(l, t);
+	size_t k = lower_bound_time(l, t);
 
 	if (k == l->n || (k > 0 && t - l->at[k - 1].t <= l->at[k].t - t))
-		k = not_before(l, l->at[k - 1].t);
+		k = lower_bound_time(l, l->at[k - 1].t);
 	return k;
 }
 
-/* Whether another place of l has the stamp of that nearest to t. */
+/* Whether another pose at a different place has the nearest stamp. */
 static bool
 is_repeated(const struct pb_timed_list *l, double t)
 {
-	size_t k = nearest(l, t);
+	size_t k = find_nearest(l, t);
 
 	for (size_t i = k + 1; i < l->n && l->at[i].t == l->at[k].t; i++)
 		if (pb_pose_dist(l->at[i].p, l->at[k].p) > 0 ||
@@ -829,37 +823,36 @@ is_repeated(const struct pb_timed_list *l, double t)
 }
 
 static double
-gap_of(const struct tracks *x, double t)
+time_gap(const struct tracks *x, double t)
 {
-	return fabs(x->pose->at[nearest(x->pose, t)].t - t);
+	return fabs(x->pose->at[find_nearest(x->pose, t)].t - t);
 }
 
 static struct pb_pose
-odom_at(const struct tracks *x, double t)
+odometry_at(const struct tracks *x, double t)
 {
-	return x->odom->at[nearest(x->odom, t)].p;
+	return x->odom->at[find_nearest(x->odom, t)].p;
 }
 
-/* The pose nearest to t, moved by odometry to the time t if it is far. */
+/* The pose nearest to t, moved to time t by odometry if it is far. */
 static struct pb_pose
-moved(const struct tracks *x, double t)
+pose_at(const struct tracks *x, double t)
 {
-	const struct pb_timed *p = &x->pose->at[nearest(x->pose, t)];
+	const struct pb_timed *p = &x->pose->at[find_nearest(x->pose, t)];
 
 	if (fabs(p->t - t) <= PB_RELATION_NEAR || x->odom->n == 0)
 		return p->p;
 	return pb_pose_compose(
-	    p->p, pb_pose_into(odom_at(x, p->t), odom_at(x, t)));
+	    p->p, pb_pose_into(odometry_at(x, p->t), odometry_at(x, t)));
 }
 
-/* An error of a relation, as tables have it. */
 struct error {
 	double m, m2;       /* (m, m^2) */
 	double turn, turn2; /* (rad, rad^2) */
 };
 
 static struct pb_relation_errors
-sum_up(const struct error *e, size_t n)
+summarise(const struct error *e, size_t n)
 {
 	return (struct pb_relation_errors){pb_span_of(&e->m, sizeof(*e), n),
 	    pb_span_of(&e->m2, sizeof(*e), n),
@@ -867,7 +860,7 @@ sum_up(const struct error *e, size_t n)
 	    pb_span_of(&e->turn2, sizeof(*e), n)};
 }
 
-/* Whether both ends lie within the time of the poses. */
+/* Whether both ends of r lie within the time of the poses. */
 static bool
 is_within_time(const struct pb_timed_list *l, const struct pb_relation *r)
 {
@@ -875,15 +868,15 @@ is_within_time(const struct pb_timed_list *l, const struct pb_relation *r)
 	       fmax(r->t1, r->t2) <= l->at[l->n - 1].t;
 }
 
-/* The errors are the difference of the relation found and the known one. */
+/* Compute the differences between measured and given relations. */
 static void
-judge_relations(const struct tracks *x, const struct pb_relation *r, size_t n,
+measure_relations(const struct tracks *x, const struct pb_relation *r, size_t n,
     struct error *e, struct pb_relations_report *out)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct pb_pose d =
-		    pb_pose_into(moved(x, r[i].t1), moved(x, r[i].t2));
-		double gap = fmax(gap_of(x, r[i].t1), gap_of(x, r[i].t2));
+		    pb_pose_into(pose_at(x, r[i].t1), pose_at(x, r[i].t2));
+		double gap = fmax(time_gap(x, r[i].t1), time_gap(x, r[i].t2));
 		bool far = gap > PB_RELATION_NEAR;
 		const struct pb_timed_list *l =
 		    far && x->odom->n > 0 ? x->odom : x->pose;
@@ -899,15 +892,15 @@ judge_relations(const struct tracks *x, const struct pb_relation *r, size_t n,
 		e[i].turn = fabs(d.th);
 		e[i].turn2 = d.th * d.th;
 	}
-	out->nearest = sum_up(e, n);
+	out->nearest = summarise(e, n);
 }
 
 static void
-list_sort(struct pb_timed_list *l)
+sort_list(struct pb_timed_list *l)
 {
 	for (size_t i = 0; i < l->n; i++)
 		l->at[i].before = i;
-	timed_sort(l->at, l->n);
+	sort_by_time(l->at, l->n);
 }
 
 enum pb_status
@@ -919,8 +912,8 @@ pb_relations_compare(const struct pb_relation *r, size_t n,
 	struct error *e;
 	size_t inside = 0;
 
-	list_sort(pose);
-	list_sort(odom);
+	sort_list(pose);
+	sort_list(odom);
 	for (size_t i = 0; i < n; i++)
 		inside += is_within_time(pose, &r[i]);
 	if (inside == 0)
@@ -929,7 +922,7 @@ pb_relations_compare(const struct pb_relation *r, size_t n,
 		return PB_ENOMEM;
 	*out = (struct pb_relations_report){
 	    .n = n, .poses = pose->n, .odometry = odom->n};
-	judge_relations(&x, r, n, e, out);
+	measure_relations(&x, r, n, e, out);
 	free(e);
 	return PB_OK;
 }

@@ -14,16 +14,16 @@
 #include "localize/maze_rays.h"
 #include "pb/rng.h"
 
-/* How it stands, as an index of their names. */
-enum { LOCALIZED, NOT_YET, WRONG, GONE };
+/* Indices of pb_loc_outcomes. */
+enum { LOCALIZED, NOT_YET, WRONG, LOST_TRACK };
 
 const char *const pb_loc_outcomes[] = {[LOCALIZED] = "localized",
     [NOT_YET] = "not_yet",
     [WRONG] = "wrong",
-    [GONE] = "lost",
+    [LOST_TRACK] = "lost",
     NULL};
 
-/* Begin with a zeroed struct, all above `n` set. */
+/* Compares a method's answers with the truth. Zero it; set all before `n`. */
 struct judge {
 	struct pb_loc_instance a;
 	struct pb_trial *t;
@@ -63,7 +63,7 @@ begin_trial(struct judge *j, int protocol, struct pb_pose at, double var,
 	t->hash = 0;
 }
 
-/* The error of the answer, an older one if there is none now. */
+/* Record the error of the answer, or of the last one if there is none. */
 static void
 measure_error(struct judge *j, const struct pb_belief *b, struct pb_pose truth)
 {
@@ -99,7 +99,7 @@ judge_answer(struct judge *j, double now, struct pb_pose truth)
 		t->turn = fabs(pb_wrap(b.at[0].pose.th - truth.th));
 		right = t->error <= j->near && t->turn <= j->near_turn;
 	}
-	j->outcome = b.n == 0 || b.status == PB_LOC_LOST ? GONE
+	j->outcome = b.n == 0 || b.status == PB_LOC_LOST ? LOST_TRACK
 	             : b.status != PB_LOC_TRACKING       ? NOT_YET
 	             : right                             ? LOCALIZED
 	                                                 : WRONG;
@@ -109,7 +109,7 @@ judge_answer(struct judge *j, double now, struct pb_pose truth)
 		t->driven += pb_pose_dist(j->before, truth);
 	j->before = truth;
 	t->wrong += j->outcome == WRONG;
-	t->lost += j->outcome == GONE;
+	t->lost += j->outcome == LOST_TRACK;
 	t->limit = now - j->t0;
 	if (j->outcome == LOCALIZED && isnan(t->found_way))
 		t->found_way = t->driven;
@@ -121,7 +121,7 @@ judge_answer(struct judge *j, double now, struct pb_pose truth)
 	}
 }
 
-/* After the last; sorts the errors. */
+/* Fill the results of the trial; sorts the errors. */
 static void
 end_trial(struct judge *j)
 {
@@ -182,8 +182,8 @@ pb_drive_place(
 	}
 }
 
-/* Of a record's time, which may be NAN, whose bits differ from machine to
- * machine, and pose. */
+/* Hash a record's pose, and its time if it is not NAN, whose bits differ
+ * between machines. */
 static uint64_t
 hash_record(uint64_t h, bool scan, double t, struct pb_pose p)
 {
@@ -200,7 +200,7 @@ hash_scan(uint64_t h, const struct pb_scan *z)
 	h = pb_hash_double(h, z->range_min);
 	h = pb_hash_double(h, z->range_max);
 	h = pb_hash_double(h, z->radius);
-	/* What is new says nothing where it is 0. */
+	/* A zero mount is not hashed: logs without one keep their old hash. */
 	if (z->mount.x != 0 || z->mount.y != 0 || z->mount.th != 0)
 		h = pb_hash_pose(h, z->mount);
 	h = pb_hash_u64(h, z->n);
@@ -244,9 +244,9 @@ const char *const pb_loc_protocols[] = {[PB_LOC_GLOBAL] = "global",
 const struct pb_params pb_loc_protocol_params = PB_PARAMS(protocol_rows);
 
 /*
- * 60 updates, half a metre and 15 degrees are what the published comparison of
- * global localization takes. A kidnapped robot has had 20 updates to be sure
- * of itself, and is put more than a room's width away.
+ * 60 updates, 0.5 m and 15 degrees as in the published comparison of global
+ * localization. A robot is kidnapped after 20 updates, farther than a room's
+ * width.
  */
 static const struct pb_param rows[] = {
     PB_COUNT("updates", updates, "scans", 60, 1, 1e6,
@@ -279,26 +279,24 @@ struct course {
 	struct judge j;
 	const struct pb_drive *d;
 	const struct pb_loc_trial_opts *o;
-	struct pb_pose moved; /* the odometry's frame since a cut, in the
-	                         first's */
+	struct pb_pose moved; /* frame of the odometry since a cut, in the
+	                         frame before the first cut */
 	struct pb_pose odom;  /* the latest given to the method */
 	bool has_odom;
 };
 
-/* Give odometry number k to the method, in a frame that continues over a cut.
- * */
+/* Give odometry k to the method, in a frame that is continuous over cuts. */
 static void
-hear_odom(struct course *c, size_t k)
+give_odometry(struct course *c, size_t k)
 {
 	c->odom = pb_pose_compose(c->moved, c->d->pose[PB_POSE_ODOM].at[k].p);
 	c->has_odom = true;
 	c->j.a.m->predict(c->j.a.mem, c->j.a.known, c->odom);
 }
 
-/* Continue the drive at a scan, without a jump of the odometry: with the last
- * odometry before it, or the first after. */
+/* Continue the drive at a scan, without a jump of the odometry. */
 static void
-go_on_at(struct course *c, size_t scan)
+continue_at(struct course *c, size_t scan)
 {
 	const struct pb_timed_list *odom = &c->d->pose[PB_POSE_ODOM];
 	size_t k = c->d->scan[scan].before[PB_POSE_ODOM];
@@ -309,22 +307,23 @@ go_on_at(struct course *c, size_t scan)
 	if (c->has_odom)
 		c->moved =
 		    pb_pose_compose(c->odom, pb_pose_inverse(odom->at[k].p));
-	hear_odom(c, k);
+	give_odometry(c, k);
 }
 
-/* Give `updates` scans from number `scan` on to the method, and the odometry
- * between. */
+/*
+ * Give `updates` scans from `scan` on, and the odometry between, to the method.
+ */
 static void
-run_updates(struct course *c, size_t scan, int updates, bool counts)
+give_scans(struct course *c, size_t scan, int updates, bool counts)
 {
 	size_t k = c->d->scan[scan].before[PB_POSE_ODOM];
 
-	go_on_at(c, scan);
+	continue_at(c, scan);
 	for (size_t i = scan; i < scan + (size_t)updates; i++) {
 		const struct pb_drive_scan *s = &c->d->scan[i];
 
 		for (; k < s->before[PB_POSE_ODOM]; k++)
-			hear_odom(c, k);
+			give_odometry(c, k);
 		if (c->j.a.m->scan != NULL)
 			c->j.a.m->scan(c->j.a.mem, c->j.a.known, &s->scan);
 		if (counts)
@@ -338,9 +337,9 @@ scans_needed(const struct pb_loc_trial_opts *o)
 	return o->updates + (o->protocol == PB_LOC_KIDNAP ? o->warm : 0);
 }
 
-/* From one scan to another, where the robot really was (m). */
+/* True distance between two scans (m). */
 static double
-way_between(const struct pb_drive *d, size_t a, size_t b)
+true_distance(const struct pb_drive *d, size_t a, size_t b)
 {
 	return pb_pose_dist(d->scan[a].pose, d->scan[b].pose);
 }
@@ -355,10 +354,10 @@ pb_loc_trial_check(const struct pb_drive *d, const struct pb_loc_trial_opts *o)
 		return PB_ESIZE;
 	if (o->protocol != PB_LOC_KIDNAP)
 		return PB_OK;
-	/* Some trial's cut must be long enough. */
+	/* Some cut must be long enough. */
 	for (size_t from = (size_t)o->warm - 1; from < d->scans; from++)
 		for (size_t to = 0; to <= d->scans - (size_t)o->updates; to++)
-			if (way_between(d, from, to) >= o->jump)
+			if (true_distance(d, from, to) >= o->jump)
 				return PB_OK;
 	return PB_EVALUE;
 }
@@ -383,11 +382,8 @@ draw_scan(struct pb_rng *r, const struct pb_drive *d, int updates)
 
 #define DRAWS 100
 
-/*
- * A scan at least `jump` from where the robot is, and how far that is (m).
- * Where this many draws meet none, one is searched for, and where there is
- * none it is the farthest.
- */
+/* Draw a scan at least `jump` from scan `from`; *far: its distance (m). If
+ * DRAWS draws find none, search for one; if there is none, the farthest. */
 static size_t
 draw_jump(struct pb_rng *r, const struct course *c, size_t from, double *far)
 {
@@ -398,7 +394,7 @@ draw_jump(struct pb_rng *r, const struct course *c, size_t from, double *far)
 	for (size_t i = 0; i < DRAWS + all && *far < o->jump; i++) {
 		size_t k =
 		    i < DRAWS ? draw_scan(r, c->d, o->updates) : i - DRAWS;
-		double way = way_between(c->d, from, k);
+		double way = true_distance(c->d, from, k);
 
 		if (way > *far) {
 			*far = way;
@@ -427,22 +423,22 @@ pb_loc_trial(struct pb_loc_instance a, const struct pb_drive *d,
 	pb_rng_start(&r, t->seed, t->trial, PB_FOR_TRIAL, 0);
 	scan = first = draw_scan(&r, d, before);
 	begin_trial(&c.j, o->protocol, d->scan[scan].pose, o->var, o->var_turn);
-	run_updates(&c, scan, before, !cut);
+	give_scans(&c, scan, before, !cut);
 	if (cut) {
 		scan = draw_jump(&r, &c, scan + (size_t)before - 1, &t->jump);
-		run_updates(&c, scan, o->updates, true);
+		give_scans(&c, scan, o->updates, true);
 	}
 	end_trial(&c.j);
 	t->hash = pb_hash_u64(pb_hash_u64(PB_HASH_START, first), scan);
 }
 
-/* Ranges are in whole millimetres (1/m). */
+/* Ranges are whole millimetres (1/m). */
 #define UNITS 1000
 
-/* The driver keeps to the middle of a corridor by this, either way (cells). */
+/* Deviation of the driver from a corridor's middle, either way (cells). */
 #define ASIDE 0.15
 
-/* Nothing is put in the way nearer than this (cells). */
+/* Least distance of an obstacle (cells). */
 #define BLOCK_ROOM 1.0
 
 #undef PB_PARAMS_OF
@@ -506,7 +502,7 @@ pb_maze_drive_start(struct pb_maze_drive *d, const struct pb_lattice *w,
 		d->past[i] = d->at;
 }
 
-/* The nearest pellet that is left; all are laid again after the last. */
+/* Choose the nearest pellet; after the last, all are laid again. */
 static void
 choose_pellet(struct pb_maze_drive *d)
 {
@@ -556,9 +552,8 @@ next_cell(struct pb_maze_drive *d)
 	d->aside.y = pb_rng_between(&d->route, -ASIDE, ASIDE);
 }
 
-/* The body gives way to walls. */
 static void
-keep_out(struct pb_maze_drive *d)
+push_out_of_walls(struct pb_maze_drive *d)
 {
 	double radius = PB_TOF_RADIUS / d->w->cell;
 
@@ -572,7 +567,7 @@ keep_out(struct pb_maze_drive *d)
 	}
 }
 
-/* The wheels report the commanded motion; the motors run faster. */
+/* Odometry has the commanded motion; the motors run faster. */
 static void
 move_robot(struct pb_maze_drive *d)
 {
@@ -601,25 +596,25 @@ move_robot(struct pb_maze_drive *d)
 	by.y *= 1 + d->o.bias + d->o.motor * pb_rng_unit(&d->motor);
 	d->at.x += by.x;
 	d->at.y += by.y;
-	keep_out(d);
+	push_out_of_walls(d);
 }
 
 static int
-beams(const struct pb_maze_drive *d)
+count_beams(const struct pb_maze_drive *d)
 {
 	return d->o.sensors == PB_MAZE_EIGHT ? 8 : 4;
 }
 
-/* From the rim to the wall that sensor i sees (cells). */
+/* Distance from the rim to the wall before sensor i (cells). */
 static double
-wall_of(const struct pb_maze_drive *d, int i)
+wall_distance(const struct pb_maze_drive *d, int i)
 {
 	double rim = d->o.radius / d->w->cell, far;
 
-	if (d->o.heading == 0 && beams(d) == PB_TOF) {
+	if (d->o.heading == 0 && count_beams(d) == PB_TOF) {
 		far = pb_cells_ray(d->w->c, d->at, (int)pb_tof_dir(i));
 	} else {
-		double th = d->o.heading + i * (2 * PB_PI / beams(d));
+		double th = d->o.heading + i * (2 * PB_PI / count_beams(d));
 
 		far = pb_square_ray(&d->w->g, d->at, pb_cos(th), pb_sin(th),
 		    2 * PB_MAZE_SIDE, NULL);
@@ -628,9 +623,9 @@ wall_of(const struct pb_maze_drive *d, int i)
 }
 
 static void
-sense(struct pb_maze_drive *d, int i)
+measure_range(struct pb_maze_drive *d, int i)
 {
-	double h = wall_of(d, i), u = pb_rng_between(&d->ranges, -1, 1);
+	double h = wall_distance(d, i), u = pb_rng_between(&d->ranges, -1, 1);
 	double block = pb_rng_unit(&d->ranges), where = pb_rng_unit(&d->ranges);
 	double drop = pb_rng_unit(&d->ranges), m;
 
@@ -647,7 +642,7 @@ sense(struct pb_maze_drive *d, int i)
 	d->range[i] = drop < d->o.drop ? -1 : m > d->o.reach ? NAN : m;
 }
 
-/* The cell that the camera saw; half of the wrong ones are anywhere. */
+/* The camera's cell; half of the wrong ones are drawn from anywhere. */
 static bool
 simulate_camera(struct pb_maze_drive *d, struct pb_loc_fix *fix)
 {
@@ -683,8 +678,8 @@ pb_maze_drive_tick(struct pb_maze_drive *d, struct pb_loc_fix *fix)
 	d->tick++;
 	move_robot(d);
 	d->past[d->tick % PB_MAZE_PAST] = d->at;
-	for (int i = 0; i < beams(d); i++)
-		sense(d, i);
+	for (int i = 0; i < count_beams(d); i++)
+		measure_range(d, i);
 	return simulate_camera(d, fix);
 }
 
@@ -705,14 +700,13 @@ pb_maze_drive_odom(const struct pb_maze_drive *d)
 struct pb_scan
 pb_maze_drive_scan(const struct pb_maze_drive *d)
 {
-	return (struct pb_scan){.inc = 2 * PB_PI / beams(d),
+	return (struct pb_scan){.inc = 2 * PB_PI / count_beams(d),
 	    .range_max = d->o.reach,
 	    .range = d->range,
-	    .n = (size_t)beams(d)};
+	    .n = (size_t)count_beams(d)};
 }
 
-/* Variance of the start pose given to a method: the robot stands in the middle
- * of a cell (m2). */
+/* Variance of the start pose given to a method, the middle of a cell (m2). */
 #define START_VAR 1e-4
 
 #undef PB_PARAMS_OF
@@ -760,7 +754,7 @@ pb_maze_trial(struct pb_loc_instance a, const struct pb_lattice *w,
 
 	pb_maze_drive_start(&d, w, &o->drive, t->seed, t->trial);
 	at = pb_maze_drive_pose(&d);
-	/* The robot knows no heading but its compass's. */
+	/* The robot's heading is that of its compass. */
 	at.th = pb_maze_drive_odom(&d).th;
 	begin_trial(&j, how->protocol, at, START_VAR, 0);
 	a.m->predict(a.mem, a.known, pb_maze_drive_odom(&d));

@@ -8,7 +8,7 @@
 #include "base/pool.h"
 #include "pb/stats.h"
 
-/* A step has this length, or this turn, or this many scans. */
+/* A step ends at this distance, this turn, or this many scans. */
 #define STEP       0.3 /* (m) */
 #define TURN       0.3 /* (rad) */
 #define STEP_SCANS 5
@@ -17,7 +17,7 @@
 #define STEP_MOST 1.5 /* (m) */
 #define TURN_MOST 1.0 /* (rad) */
 
-/* Up to this number of steps all are matched, then ever fewer. */
+/* The first STEPS_ALL steps are all matched, later ones ever fewer. */
 #define STEPS_ALL 200
 
 #define REACH  12.0 /* returns beyond are not matched (m) */
@@ -30,30 +30,32 @@
 #define OFF_SHARE 0.15
 #define OFF_TURN  0.08
 
-/* How much farther than the step to look for where a scan fits (m, rad). */
-#define MORE      0.4
-#define MORE_TURN 0.3
+/* The search window exceeds the step by (m, rad). */
+#define WINDOW_MORE      0.4
+#define WINDOW_MORE_TURN 0.3
 
-/* Steps of least squares. */
+/* Most steps of least squares. */
 #define FIT_STEPS 20
 
-/* Odometry that moves less stands still (m, rad). */
+/* Less motion of odometry is a standstill (m, rad). */
 #define STILL 0.05
 
-/* Scans in a row without a match nearby, while odometry stands still. */
+/* Scans in a row that moved while odometry stood still: a fault. */
 #define MOVED_LEAST 4
 
-/* Longest pause between those scans, in one drive (s). */
+/* Longest gap between those scans (s). */
 #define RUN_GAP 20
 
-/* Mean nearness (0..1) of a match, and how much more elsewhere is evidence. */
+/* Least mean nearness of a match (0..1), and how much better another place must
+ * match to contradict odometry. */
 #define SCORE_LEAST 0.55
 #define MARGIN      0.12
 
 /* Least share of points whose normals determine a direction. */
-#define SEEN 0.08
+#define DIRECTION_SHARE 0.08
 
-/* Share of a way that goes back from which on all of it does. */
+/* A step runs backwards if its motion by scans, against the direction of
+ * odometry, is this share of its length. */
 #define BACK 0.9
 
 void
@@ -86,11 +88,11 @@ pb_wheels_quantile(struct pb_wheels_list *l, size_t least, double p)
 	return pb_quantile(l->at, l->n, p);
 }
 
-/* Draw the points of a scan as the key. */
+/* Make the scan's n points the key that later scans are matched with. */
 static enum pb_status
 draw_key(struct pb_wheels *w, size_t n, struct pb_pose odom)
 {
-	const double side = STEP_MOST + MORE;
+	const double side = STEP_MOST + WINDOW_MORE;
 	struct pb_vec lo = {0, 0}, hi = {0, 0};
 	enum pb_status st;
 
@@ -119,19 +121,19 @@ draw_key(struct pb_wheels *w, size_t n, struct pb_pose odom)
 	return pb_target_finish(&w->key);
 }
 
-/* What a fit says of a step d of odometry. */
+/* Compare fit f with a step d of odometry. */
 static bool
-compare(struct pb_wheels *w, const struct pb_fit *f, struct pb_pose d)
+check_step(struct pb_wheels *w, const struct pb_fit *f, struct pb_pose d)
 {
 	double way = pb_hypot(d.x, d.y), len = pb_hypot(f->pose.x, f->pose.y);
 	double x = (f->pose.x * d.x + f->pose.y * d.y) / way;
 	double y = (f->pose.y * d.x - f->pose.x * d.y) / way;
 	bool far = len >= STEP / 3, turns = fabs(d.th) >= TURN / 2;
-	/* Ahead by scans, or by odometry where these stand still. */
+	/* Direction of motion by scans; by odometry if scans stand still. */
 	double ux = far ? f->pose.x / len : d.x / way;
 	double uy = far ? f->pose.y / len : d.y / way;
 	double xx = f->precision[0][0], xy = f->precision[0][1];
-	double yy = f->precision[1][1], least = SEEN * (double)f->n;
+	double yy = f->precision[1][1], least = DIRECTION_SHARE * (double)f->n;
 	bool along = ux * ux * xx + 2 * ux * uy * xy + uy * uy * yy >= least;
 	bool across = uy * uy * xx - 2 * ux * uy * xy + ux * ux * yy >= least;
 
@@ -147,9 +149,9 @@ compare(struct pb_wheels *w, const struct pb_fit *f, struct pb_pose d)
 	       pb_wheels_add(&w->heading, pb_atan2(y, x));
 }
 
-/* Odometry stands still; whether scans do too, then the key stays. */
+/* Odometry stands still: record whether scans moved; if not, the key stays. */
 static void
-see_still(struct pb_wheels *w, bool moved, double t)
+check_standstill(struct pb_wheels *w, bool moved, double t)
 {
 	w->still++;
 	w->holds = !moved;
@@ -167,9 +169,9 @@ see_still(struct pb_wheels *w, bool moved, double t)
 	}
 }
 
-/* Match n points with the key, a step d of odometry later. */
+/* Match n points with the key, d of odometry later. */
 static enum pb_status
-match(struct pb_wheels *w, size_t n, struct pb_pose d, double t)
+match_step(struct pb_wheels *w, size_t n, struct pb_pose d, double t)
 {
 	double way = pb_hypot(d.x, d.y), far = 1;
 	struct pb_match_window win = {
@@ -189,15 +191,15 @@ match(struct pb_wheels *w, size_t n, struct pb_pose d, double t)
 	    &w->key, w->point, n, d, &win, 0, &near, &near_score);
 	if (st != PB_OK && st != PB_ENOENT)
 		return st;
-	win.x = win.y = way + MORE;
-	win.th = fabs(d.th) + MORE_TURN;
+	win.x = win.y = way + WINDOW_MORE;
+	win.th = fabs(d.th) + WINDOW_MORE_TURN;
 	st = pb_match_search(&w->key, w->point, n, (struct pb_pose){0, 0, 0},
 	    &win, near_score, &wide, &score);
 	if (st != PB_OK && st != PB_ENOENT)
 		return st;
 	differs = score > near_score + MARGIN;
 	if (still)
-		see_still(w, differs || near_score < SCORE_LEAST, t);
+		check_standstill(w, differs || near_score < SCORE_LEAST, t);
 	else
 		w->run = 0;
 	w->blank += !still && fmax(score, near_score) < SCORE_LEAST;
@@ -208,7 +210,7 @@ match(struct pb_wheels *w, size_t n, struct pb_pose d, double t)
 	w->agree += !differs;
 	f = pb_match_lines(
 	    &w->key, w->point, n, differs ? wide : near, 2 * SIGMA, FIT_STEPS);
-	return f.n < POINTS || compare(w, &f, d) ? PB_OK : PB_ENOMEM;
+	return f.n < POINTS || check_step(w, &f, d) ? PB_OK : PB_ENOMEM;
 }
 
 enum pb_status
@@ -238,7 +240,7 @@ pb_wheels_scan(
 	    fabs(d.th) < TURN_MOST) {
 		step = w->steps++;
 		if (step % (step / STEPS_ALL + 1) == 0)
-			st = match(w, n, d, t);
+			st = match_step(w, n, d, t);
 	}
 	if (w->holds)
 		w->since = 0;
@@ -248,23 +250,23 @@ pb_wheels_scan(
 /* Least number of steps, and of values of a median. */
 #define STEPS_LEAST 10
 
-/* More, and more wrong ones, are needed where odometry is not plainly wrong: of
- * fewer values the median must be off by this many times as much. */
+/* Where the fault is not plain, more values, and more wrong ones, are needed:
+ * with fewer values the median must be off by PLAINLY times as much. */
 #define VALUES_LEAST 20
 #define PLAINLY      3
 #define SLIPS_LEAST  6
 
 /*
- * Shares of steps, and medians, from which on it is a fault. Right odometry of
- * seven logs has at most .05, .03 and .02 rad; pieces of 60 scans of them have
- * a fault in 2 of 118.
+ * Least shares of steps, and of medians, that are a fault. Right odometry of
+ * seven logs has at most .05, .03 and .02 rad; 2 of 118 pieces of 60 scans of
+ * them show a fault.
  */
 #define SLIP_SOME   0.15
 #define SLIP_MOST   0.5
 #define SCALE_OFF   0.08
 #define HEADING_OFF 0.12 /* (rad) */
 
-/* NAN: of too few values. */
+/* Quantile p, NAN with too few values. */
 static double
 quantile(struct pb_wheels_list *l, double p)
 {
@@ -272,14 +274,14 @@ quantile(struct pb_wheels_list *l, double p)
 }
 
 /*
- * If the interquartile range is a larger share of the median (or of 1), the
+ * If the interquartile range exceeds this share of the median (or of 1), the
  * values have no common cause. At most .17 on seven logs; .6 to 1.3 where
  * stamps of scans and odometry are 0.5 or 1 s apart.
  */
 #define SCATTER_MOST 0.4
 
-/* Whether values are off from v: the median by that much, and of the quarters
- * of the values three by half of it. */
+/* Whether the median is off from v by `by`, and three quarters of the values by
+ * half of it. */
 static bool
 is_off(struct pb_wheels_list *l, double v, double by)
 {
@@ -292,12 +294,11 @@ is_off(struct pb_wheels_list *l, double v, double by)
 		   (high < v - far / 2 && median < v - far));
 }
 
-/* Odometry is reversed if it runs backwards by at least this share of the
- * length. */
+/* Odometry is reversed if it runs backwards over this share of the path. */
 #define REVERSED 0.3
 
 static enum pb_wheels_fault
-fault_of(struct pb_wheels *w, double share)
+find_fault(struct pb_wheels *w, double share)
 {
 	bool off, plain;
 
@@ -307,7 +308,7 @@ fault_of(struct pb_wheels *w, double share)
 		return PB_WHEELS_BACK;
 	if (is_off(&w->heading, 0, HEADING_OFF))
 		return PB_WHEELS_YAW;
-	/* A scanner that is elsewhere goes another way in turns only. */
+	/* A wrong mount of the scanner shows in turns only. */
 	off = is_off(&w->travel, 1, SCALE_OFF);
 	if (off && fabs(quantile(&w->straight, 0.5) - 1) < SCALE_OFF)
 		return PB_WHEELS_PLACE;
@@ -347,7 +348,7 @@ pb_wheels_diagnose(struct pb_wheels *w)
 		    .turn = NAN,
 		    .heading = NAN};
 	if (r.steps >= STEPS_LEAST)
-		r.fault = fault_of(w, share);
+		r.fault = find_fault(w, share);
 	r.fatal = share > SLIP_MOST && r.steps >= STEPS_LEAST / 2;
 	return r;
 }

@@ -20,7 +20,7 @@ struct state {
 	double *errors;
 };
 
-/* The number of a player's method. */
+/* Index of a player's method. */
 static int
 number(const struct pb_player *p)
 {
@@ -96,7 +96,6 @@ prepare(const struct pb_ground *g, const void *opts, void **world,
 	return g->maze != NULL ? make_maze(w, g->maze, &no->why) : PB_OK;
 }
 
-/* What a method knows of a world. */
 static enum pb_status
 learn(const struct pb_player *p, const void *world, const void *opts,
     void **known)

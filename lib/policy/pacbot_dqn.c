@@ -1,5 +1,5 @@
-/* pacbot_dqn.c - a player of Pacbot that was trained: the network of a
- * published team, with the masks that keep it from ghosts. */
+/* pacbot_dqn.c - a trained player of Pacbot: the network of a published team,
+ * with the masks that keep it from ghosts. */
 #include "policy/pacbot_dqn.h"
 
 #include <stdbool.h>
@@ -13,26 +13,24 @@
 
 /*
  * A board is rows x cols cells, row by row, each with the numbers of all its
- * channels side by side. A convolution is what neural networks call so: nothing
- * is turned round, and there are zeros beyond the edges. All sums are in one
- * order, whatever the compiler, so results have the same bits everywhere;
- * nothing allocates. Weights are packed once, for the order in which they are
- * used, into memory that the caller provides; memory of floats is aligned as
- * malloc() does.
+ * channels side by side. A convolution is a correlation, as usual in neural
+ * networks, with zeros beyond the edges. All sums have a fixed order, so
+ * results have the same bits everywhere; nothing allocates. Weights are packed
+ * once, in their order of use, into memory that the caller provides; memory of
+ * floats is aligned as by malloc().
  */
 
 /* Outputs are made this many at a time; counts of them are multiples of it. */
 #define NET_LANES 16
 
-/* Most inputs of a group. */
+/* Most input channels of a group. */
 #define NET_CHANNELS 64
 
-/* Outputs of a layer of n, padded with zeros to whole vectors. */
+/* n outputs, padded with zeros to whole vectors. */
 #define NET_PADDED(n) (((n) + NET_LANES - 1) / NET_LANES * NET_LANES)
 
 /*
- * k x k numbers for each pair of channels, on inputs most of which are 0: those
- * take no time.
+ * A k x k convolution whose inputs are mostly 0; zeros take no time.
  *
  * Given    weight  [outputs][inputs][k][k], as trained
  *          in      planes, [inputs][rows][cols]
@@ -45,8 +43,8 @@ struct net_sparse {
 };
 
 /*
- * 3 x 3 numbers for each pair of channels of a group; then the largest of every
- * 2 x 2 cells, of as many as there are at the last row and column.
+ * A grouped 3 x 3 convolution, then 2 x 2 max pooling (of fewer cells at the
+ * last row and column).
  *
  * Given    weight  [groups * outputs][inputs][3][3], as trained
  *          in      a board of groups * inputs channels
@@ -62,7 +60,7 @@ struct net_conv3 {
 };
 
 /*
- * Every output is a sum over all inputs.
+ * A fully connected layer.
  *
  * Given    weight  [outputs][inputs], as trained
  *          first   the index of the first output in `packed`, an array of
@@ -229,15 +227,15 @@ multiply(const float *a, const float *b, const float *w, int n)
 	return (struct sums){{a0, a1, a2, a3}, {b0, b1, b2, b3}};
 }
 
-/* Rows of a transformed board: one of zeros before, and behind one, or two
- * that make the number even. */
+/* Rows of a transformed board: a row of zeros before, and one or two behind, so
+ * that the number is even. */
 static int
 transformed_rows(int rows)
 {
 	return (rows + 1) / 2 * 2 + 2;
 }
 
-/* The factors of m of all pairs of columns:
+/* Compute the factors of m for all pairs of columns:
  * [group][pair][m][transformed row][input]. */
 static void
 transform(
@@ -270,8 +268,8 @@ transform(
 }
 
 /*
- * NET_LANES outputs of a pooled cell: the largest of 2 x 2, of as many as are
- * on the board. Its factors of m0 begin at `at`, those of others `apart`
+ * Compute NET_LANES outputs of a pooled cell: the largest of the 2 x 2 cells on
+ * the board. Its factors of m0 begin at `at`, those of the others `apart`
  * behind.
  */
 PB_ALSO_FOR("avx")
@@ -344,7 +342,7 @@ net_linear(const struct net_linear *l, const float *in, float *out)
 	}
 }
 
-/* The largest of each channel over n cells. */
+/* Largest number of each channel over n cells. */
 static void
 net_largest(const float *in, int n, int channels, float *out)
 {
@@ -356,8 +354,7 @@ net_largest(const float *in, int n, int channels, float *out)
 }
 
 /*
- * exp(y) of numbers up to 87 and down to -87, beyond which those stand for
- * them: 2^n exp(r) with |r| <= ln 2 / 2, as a series.
+ * exp(y), y clamped to -87..87: 2^n exp(r) with |r| <= ln 2 / 2, as a series.
  */
 static inline quad
 exponential(quad y)
@@ -392,7 +389,7 @@ pb_net_silu(float *x, int n)
 	}
 }
 
-/* Sides of the boards after each layer, and what all of them are for. */
+/* Sizes of the boards after each layer. */
 enum {
 	CELLS = PB_QNET_ROWS * PB_QNET_COLS,
 	ROWS2 = (PB_QNET_ROWS + 1) / 2,
@@ -409,8 +406,7 @@ enum {
 	HIDDEN = 256
 };
 
-/* In the order of their names there; weights and biases of layer i are 2 i and
- * 2 i + 1. */
+/* In the file's order: weights and biases of layer i are 2 i and 2 i + 1. */
 const struct pb_tensor_plan pb_qnet_tensors[PB_QNET_TENSORS] = {
     {"backbone.0.weight", 4, {FIRST, PB_QNET_PLANES, 5, 5}},
     {"backbone.0.bias", 1, {FIRST}},
@@ -452,7 +448,7 @@ value_of(const struct pb_tensors *t, int i)
 	return pb_tensor_find(t, pb_qnet_tensors[i].name)->value;
 }
 
-/* Copy bias i of the plan; how many numbers it has. */
+/* Copy bias i of the plan; returns its size. */
 static int
 copy_bias(const struct pb_tensors *t, int i, float *to)
 {
@@ -503,7 +499,7 @@ pb_qnet_free(struct pb_qnet *n)
 	free(n);
 }
 
-/* What an evaluation works in: two boards by turns. */
+/* Work space: two boards, used in turn. */
 struct work {
 	float first[CELLS * FIRST];
 	float second[ROWS2 * COLS2 * SECOND];
@@ -531,7 +527,7 @@ pb_qnet_values(const struct pb_qnet *n, const float *in, void *mem,
 	pb_net_silu(a, ROWS3 * COLS3 * THIRD);
 	net_conv3(&n->conv[2], a, ROWS3, COLS3, b, w->factors);
 	pb_net_silu(b, ROWS4 * COLS4 * FOURTH);
-	/* The largest of all cells is that of the largest of four. */
+	/* The maximum over all cells is that over the pooled cells. */
 	net_conv3(&n->conv[3], b, ROWS4, COLS4, a, w->factors);
 	net_largest(a, ((ROWS4 + 1) / 2) * ((COLS4 + 1) / 2), FOURTH, b);
 	pb_net_silu(b, FOURTH);
@@ -545,7 +541,7 @@ pb_qnet_values(const struct pb_qnet *n, const float *in, void *mem,
 		q[i] = b[0] - mean + b[1 + i];
 }
 
-/* What is in which plane; those of ghosts have one for each. */
+/* Input planes; each ghost has its own. */
 enum {
 	WALLS,
 	REWARDS,
@@ -560,10 +556,10 @@ enum {
 	POWER
 };
 
-/* Points of the game that are a reward of 1. */
+/* Points that equal a reward of 1. */
 #define UNIT 200.0f
 
-/* A place in a plane, NULL: no cell of the board. */
+/* Element of a plane, NULL if off the board. */
 static float *
 at(float *planes, int plane, int row, int col)
 {
@@ -648,13 +644,13 @@ pb_qnet_encode(const struct pb_pacbot *s, const struct pb_match_board *b,
 		show_ghost(s, i, out);
 }
 
-/* Cells that a target is to be away from a ghost, where there is one. */
+/* Least distance of a target from a ghost (cells). */
 #define DISTANCE 3
 
 /* Which of the two networks plays. */
 enum { GAME, END, NETS };
 
-/* Of the files as they were published. */
+/* Hashes of the published files. */
 static const uint64_t published[NETS] = {
     UINT64_C(0x3349ca97e3fc87f1), UINT64_C(0x9b70f395ee6a1272)};
 
@@ -713,7 +709,8 @@ memory(const void *world, const void *opts, const void *known)
 	return sizeof(struct memory) + pb_qnet_memory();
 }
 
-/* Where the game lasts: a power pellet is left, or a ghost is frightened. */
+/* The network to use: GAME while a power pellet is left or a ghost is
+ * frightened, else END. */
 static int
 net_for(const struct pb_bot_view *v)
 {
@@ -725,7 +722,7 @@ net_for(const struct pb_bot_view *v)
 	return END;
 }
 
-/* Of each action, in the order of the network's. */
+/* Direction of each action. */
 static const enum pb_dir dir_of[PB_QNET_ACTIONS] = {[PB_QNET_STAY] = PB_STAY,
     [PB_QNET_DOWN] = PB_DOWN,
     [PB_QNET_UP] = PB_UP,
@@ -749,8 +746,8 @@ ghost_distance(const struct pb_pacbot *s, struct pb_at p)
 	return least;
 }
 
-/* Actions whose cells are farther than that from ghosts, or have power pellets.
- */
+/* Actions whose cells are farther than `distance` from ghosts, or have power
+ * pellets. */
 static unsigned
 allowed(const struct pb_bot_view *v, int distance)
 {
@@ -773,7 +770,7 @@ allowed(const struct pb_bot_view *v, int distance)
 	return set;
 }
 
-/* The same with as much distance as leaves more than to stay. */
+/* The allowed actions at the largest distance that leaves more than staying. */
 static unsigned
 mask(const struct pb_bot_view *v)
 {
@@ -799,7 +796,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	float q[PB_QNET_ACTIONS] = {0};
 	int best = -1;
 
-	/* Where there is no choice there is nothing to compare. */
+	/* Evaluate only if there is a choice. */
 	if (set & (set - 1)) {
 		pb_qnet_encode(
 		    v->s, v->board, v->opts->ticks_per_cell, m->planes);

@@ -7,16 +7,16 @@
 #include "policy/pacbot_search.h"
 #include "policy/players.h"
 
-/* Ticks by which a careful player wants to be earlier than any ghost. */
+/* Lead of a careful player over any ghost (ticks). */
 #define MARGIN 6
 
 enum { CELLS = 1024 }; /* of the largest board */
 
 /*
- * Times are ticks from now, in straight shortest ways; PB_FAR: never. A
- * frightened ghost is harmless until it thaws, a ghost in its house until it
- * can be out. A way is safe if Pac-Man is at each of its cells before any
- * ghost could be.
+ * When cells can be reached, in ticks from now on shortest paths; PB_FAR:
+ * never. A frightened ghost is harmless until it thaws, a ghost in its house
+ * until it can be out. A path is safe if Pac-Man is at each of its cells before
+ * any ghost can be.
  */
 struct reach {
 	int from;              /* Pac-Man's cell; -1: none */
@@ -28,7 +28,7 @@ struct reach {
 	int n;                 /* how many */
 };
 
-/* Cell and time at which ghost g starts to be a danger; false: never. */
+/* Cell and time at which ghost g becomes dangerous; false: never. */
 static bool
 danger_from(const struct pb_arcade *g, const struct pb_bot_view *v, int *cell,
     int *updates)
@@ -64,7 +64,8 @@ ghost_times(struct reach *r, const struct pb_bot_view *v)
 		for (int i = 0; i < c->n; i++) {
 			int d = pb_cells_dist(c, cell, i), t;
 
-			/* A frightened ghost roams: thawed, it may be near. */
+			/* A frightened ghost moves meanwhile: thawed, it may be
+			 * near. */
 			t = d == PB_FAR ? PB_FAR
 			                : (d > wait ? d : wait) * period;
 			if (t < r->ghost[i])
@@ -73,7 +74,6 @@ ghost_times(struct reach *r, const struct pb_bot_view *v)
 	}
 }
 
-/* Fill r for what v shows. */
 static void
 find_reach(struct reach *r, const struct pb_bot_view *v)
 {
@@ -105,8 +105,8 @@ find_reach(struct reach *r, const struct pb_bot_view *v)
 	}
 }
 
-/* The direction to the reachable cell that keeps the longest lead over the
- * ghosts, PB_STAY if that is where it is. */
+/* The direction to the reachable cell with the longest lead over the ghosts,
+ * PB_STAY if Pac-Man is there. */
 static int
 flee_from(const struct reach *r)
 {
@@ -204,8 +204,8 @@ way_to(const struct reach *r, const struct pb_bot_view *v,
 	return -1;
 }
 
-/* Frightened ghosts and power pellets, if it wants them, then pellets that are
- * in safe reach; else it flees. */
+/* Go to frightened ghosts and power pellets (if hunts), else to pellets in safe
+ * reach, else flee. */
 static enum pb_dir
 go_safely(const struct pb_bot_view *v, bool hunts)
 {

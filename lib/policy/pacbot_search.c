@@ -8,16 +8,19 @@
 
 #include "base/hash.h"
 
-/* Pellets left at which the ghosts speed up; least number of ghosts to wait
- * for; distance at which ghosts are close. */
+/* Pellets left at which the ghosts speed up; least ghosts nearby that a power
+ * pellet waits for; distance of a near ghost; rounding. */
 #define ANGER    20   /* pellets */
 #define WORTH_IT 3    /* ghosts */
 #define CLOSE    6    /* cells */
 #define ROUNDING 1e-6 /* points that rounding may hide */
 
-/* Learnt: testdata/pacbot/search8, search12, quick and quick8.safetensors, as
- * floats like those, in the order of the struct; those with an 8 in games at up
- * to 8 ticks a cell, the others in games of slower robots (12; 8 to 12). */
+/*
+ * Learnt weights, as floats in the order of the struct, from
+ * testdata/pacbot/search8, search12, quick and quick8.safetensors: those with
+ * an 8 in games at up to 8 ticks a cell, the others with slower robots (12; 8
+ * to 12).
+ */
 static const struct pb_search_weights search_8 = {2782, 4705, 26.14F, 1976,
     1.488F, 1.731F, 14.48F, 18.44F, 3357, 2.552F, 0.06789F, 36.63F, 0.7079F,
     940.3F, 54.5, 1.308F, 1.895F, 1.066F, 30.97F, 0.7983F};
@@ -34,15 +37,15 @@ static const struct pb_search_weights quick_8 = {1598, 7474, 52.27F, 2987,
     4.338F, 1.169F, 3.704F, 14.42F, 4403, 2.81F, 0.2378F, 33.57F, 0.9952F,
     300.6F, 47.53F, 0.8209F, 0.9306F, 1.342F, 29.17F, 2.023F, 1.939F, 1.152F};
 
-/* Computed once a decision, from the current pellets: if eating pellets reduced
- * it, lines would avoid eating. */
+/* Compute the value of keeping a power pellet, once a decision: if eating
+ * pellets reduced it, the search would avoid eating. */
 static void
-hold_back(struct pb_search_eval *a)
+compute_hold(struct pb_search_eval *a)
 {
 	const struct pb_pacbot *s = a->v->s;
 	double calm = (s->left - ANGER) / (a->power * a->leaf->share), share;
 	int hunts = a->power * PB_ARCADE_FRIGHT;
-	/* To the speed-up of the level, that pellets and hunts do not need. */
+	/* Time to the level's speed-up that pellets and hunts leave. */
 	double time = (s->level_steps - hunts) * s->period -
 	              a->leaf->route * a->v->opts->ticks_per_cell * s->left;
 
@@ -56,10 +59,12 @@ hold_back(struct pb_search_eval *a)
 	a->hold *= a->stake;
 }
 
-/* The value of the distance of a ghost that is not frightened: a near one is a
- * danger; while a power pellet is left, farther ones should come nearer. */
+/*
+ * Fill the value of a ghost that is not frightened by its distance: a near one
+ * is a danger; while a power pellet is left, farther ones should come nearer.
+ */
 static void
-value_company(struct pb_search_eval *a)
+fill_ghost_values(struct pb_search_eval *a)
 {
 	const struct pb_search_weights *w = a->leaf;
 	double best = 0;
@@ -100,17 +105,17 @@ pb_search_eval(struct pb_search_eval *a, const struct pb_bot_view *v,
 		    UINT32_C(1) << p->col)
 			a->place[a->power++] = (int16_t)i;
 	}
-	/* Fewer ghosts promise less: 200, 600 and 1,400 points at most. */
+	/* Fewer ghosts are worth less: 200, 600 and 1,400 points at most. */
 	a->stake = ((1 << v->opts->ghosts) - 1) / 15.0;
 	a->slow = v->opts->ticks_per_cell >= v->s->period &&
 	          v->opts->motion == PB_BOT_GRID;
 	a->chase = a->slow ? leaf->chase_slow : leaf->chase;
-	value_company(a);
-	/* A body that drives loses some of the time that a cell is to take. */
+	fill_ghost_values(a);
+	/* A robot with a body is slower than its nominal time for a cell. */
 	a->fast = v->s->period >=
 	          v->opts->ticks_per_cell + (v->opts->motion == PB_BOT_DRIVE);
 	if (a->power > 0 && v->s->left > ANGER && v->opts->ghosts > 0)
-		hold_back(a);
+		compute_hold(a);
 }
 
 int
@@ -126,14 +131,14 @@ pb_search_power(const struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 
 /* Whether a pellet lies on cell i. */
 static bool
-lies_at(const struct pb_pacbot *s, const struct pb_cells *c, int i)
+has_pellet_at(const struct pb_pacbot *s, const struct pb_cells *c, int i)
 {
 	return s->pellets[c->cell[i].row] >> c->cell[i].col & 1;
 }
 
-/* Worth of the power pellets that are left: the next one's wears off. */
+/* Value of the remaining power pellets; that of the next one decays. */
 static double
-value_power(struct pb_search_eval *a, const struct pb_pacbot *s)
+power_value(struct pb_search_eval *a, const struct pb_pacbot *s)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	int power = 0;
@@ -142,7 +147,7 @@ value_power(struct pb_search_eval *a, const struct pb_pacbot *s)
 	if (a->hold == 0)
 		return 0;
 	for (int i = 0; i < a->power; i++)
-		power += lies_at(s, c, a->place[i]);
+		power += has_pellet_at(s, c, a->place[i]);
 	if (power < a->power)
 		return power * a->hold;
 	if (s->tick != a->tick) {
@@ -153,7 +158,7 @@ value_power(struct pb_search_eval *a, const struct pb_pacbot *s)
 	return (power - (age < 1 ? age : 1)) * a->hold;
 }
 
-/* Ghosts that can be eaten: where they are and for how long. */
+/* Frightened ghosts that can be eaten. */
 struct prey {
 	int n;
 	int at[PB_ARCADE_GHOSTS];
@@ -165,26 +170,24 @@ struct prey {
 static const double points[2 * PB_ARCADE_GHOSTS] = {
     200, 400, 800, 1600, 1600, 1600, 1600, 1600};
 
-/* How long it takes to catch a ghost that is this many steps away (ticks). */
+/* Time to catch a ghost that is `steps` away (ticks). */
 static double
-time_to(const struct pb_search_eval *a, int steps)
+time_to_catch(const struct pb_search_eval *a, int steps)
 {
 	return a->v->opts->ticks_per_cell * (a->chase * steps + a->leaf->again);
 }
 
 /* The probability of catching a ghost that is reached at `time`. */
 static double
-chance_at(const struct pb_search_weights *w, double time, double left)
+catch_probability(const struct pb_search_weights *w, double time, double left)
 {
 	double chance = (left - time) / (left + w->spare);
 
 	return chance < w->sure ? chance : w->sure;
 }
 
-/*
- * A bound of what can come of eating a ghost and then n more, each with that
- * chance at most: as if all stood where the first one is.
- */
+/* Upper bound of the points for eating a ghost and then n more, each with at
+ * most this chance: as if all stood at the first one. */
 static double
 bound_hunt(double chance, int combo, int n)
 {
@@ -198,12 +201,12 @@ bound_hunt(double chance, int combo, int n)
 }
 
 /*
- * Points of the best order in which to eat n ghosts that are still `todo`,
- * each with the chance that it is caught before it thaws; the next counts only
- * after it. If they are not more than `best`, that.
+ * Expected points of the best order of eating the n ghosts in `todo`; a ghost
+ * counts only if those before it were caught before they thawed. Returns `best`
+ * if no order is better.
  */
 static double
-best_hunt(const struct pb_search_eval *a, const struct prey *p, int from,
+best_order(const struct pb_search_eval *a, const struct prey *p, int from,
     double time, int combo, unsigned todo, int n, double best)
 {
 	const struct pb_cells *c = &a->v->board->cells;
@@ -214,18 +217,18 @@ best_hunt(const struct pb_search_eval *a, const struct prey *p, int from,
 
 		if (!(todo >> k & 1))
 			continue;
-		t = time + time_to(a, dist[p->at[k]]);
-		chance = bound = chance_at(a->leaf, t, p->left[k]);
+		t = time + time_to_catch(a, dist[p->at[k]]);
+		chance = bound = catch_probability(a->leaf, t, p->left[k]);
 		if (chance <= 0)
 			continue;
 		if (p->left[k] < p->longest)
-			bound = chance_at(a->leaf, t, p->longest);
+			bound = catch_probability(a->leaf, t, p->longest);
 		if (chance * bound_hunt(bound, combo, n - 1) <= best)
 			continue;
 		worth = points[combo];
 		need = best / chance - worth - ROUNDING;
 		if (n > 1)
-			worth += best_hunt(a, p, p->at[k], t, combo + 1,
+			worth += best_order(a, p, p->at[k], t, combo + 1,
 			    todo & ~(1u << k), n - 1, need > 0 ? need : 0);
 		worth *= chance;
 		if (worth > best)
@@ -234,9 +237,9 @@ best_hunt(const struct pb_search_eval *a, const struct prey *p, int from,
 	return best;
 }
 
-/* The nearest first: that soon leaves little to hope for from the others. */
+/* Insert a ghost, nearest first: good orders come early and prune the rest. */
 static void
-add_prey(struct prey *p, const uint16_t *dist, int at, double left)
+insert_prey(struct prey *p, const uint16_t *dist, int at, double left)
 {
 	int i = p->n++;
 
@@ -263,16 +266,16 @@ pb_search_can_catch(const struct pb_search_eval *a, const struct pb_pacbot *s)
 		if (g->fright == 0)
 			continue;
 		if (from < 0 || at < 0 ||
-		    time_to(a, pb_cells_dist(c, from, at)) <
+		    time_to_catch(a, pb_cells_dist(c, from, at)) <
 			g->fright * s->period)
 			return true;
 	}
 	return false;
 }
 
-/* Points that are likely from ghosts; if not more than `need`, perhaps that. */
+/* Expected points from ghosts; if not above `need`, any smaller number. */
 static double
-value_of_hunting(const struct pb_search_eval *a, const struct pb_pacbot *s,
+hunting_value(const struct pb_search_eval *a, const struct pb_pacbot *s,
     int from, double need)
 {
 	const struct pb_cells *c = &a->v->board->cells;
@@ -287,32 +290,33 @@ value_of_hunting(const struct pb_search_eval *a, const struct pb_pacbot *s,
 		if (g->fright == 0 || g->eaten)
 			continue;
 		at = pb_cells_at(c, g->loc.row, g->loc.col);
-		/* Those in the house come out too late. */
+		/* Ghosts in the house come out too late. */
 		if (at < 0)
 			continue;
-		add_prey(&p, dist, at, g->fright * s->period);
+		insert_prey(&p, dist, at, g->fright * s->period);
 	}
 	if (p.n == 0)
 		return 0;
 	combo = s->combo < PB_ARCADE_GHOSTS ? s->combo : PB_ARCADE_GHOSTS;
-	return best_hunt(
+	return best_order(
 	    a, &p, from, 0, combo, (1u << p.n) - 1, p.n, need > 0 ? need : 0);
 }
 
-/* The first from k on of the cells `near` that has a pellet; n: none. */
+/* Index, from k on, of the first of `near` with a pellet; n: none. */
 static int
 next_pellet(const struct pb_pacbot *s, const struct pb_cells *c,
     const int16_t *near, int k)
 {
 	for (; k < c->n && near[k] >= 0; k++)
-		if (lies_at(s, c, near[k]))
+		if (has_pellet_at(s, c, near[k]))
 			return k;
 	return c->n;
 }
 
-/* Find one more pellet near the cell `from`; false: no more are to be known. */
+/* Add the next nearest pellet of cell `from` to its list; false: the list is
+ * complete. */
 static bool
-learn_pellet(struct pb_search_eval *a, int from)
+cache_pellet(struct pb_search_eval *a, int from)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	const int16_t *near = c->near + (size_t)from * (size_t)c->n;
@@ -332,9 +336,9 @@ learn_pellet(struct pb_search_eval *a, int from)
 }
 
 /*
- * Steps to the nearest pellet; 0 if there is none. All states of a search have
+ * Steps to the nearest pellet, 0 if there is none. All states of a search have
  * a subset of the current pellets, so the nearest few of these are cached for
- * each cell. If it is `far` or farther, it may be less than that.
+ * each cell. From `far` on the result may be too low.
  */
 static int
 nearest_pellet(
@@ -345,7 +349,7 @@ nearest_pellet(
 	const struct pb_search_near *known = &a->near[from];
 	int k;
 
-	for (int i = 0; i < known->n || learn_pellet(a, from); i++) {
+	for (int i = 0; i < known->n || cache_pellet(a, from); i++) {
 		const struct pb_search_pellet *p = &known->pellet[i];
 
 		if ((s->pellets[p->row] >> p->col & 1) ||
@@ -363,11 +367,10 @@ pb_search_eats_fruit(const struct pb_pacbot *s, const struct pb_pacbot *to)
 	       to->pac.row == PB_FRUIT_ROW && to->pac.col == PB_FRUIT_COL;
 }
 
-/* Worth of a fruit that lies there, if Pac-Man can be there in time. A robot
- * slower than the ghosts should not go for it. */
+/* Value of the fruit if Pac-Man can reach it in time; 0 for a robot slower than
+ * the ghosts. */
 static double
-value_of_fruit(
-    const struct pb_search_eval *a, const struct pb_pacbot *s, int from)
+fruit_value(const struct pb_search_eval *a, const struct pb_pacbot *s, int from)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	int at = c->at[PB_FRUIT_ROW + 1][PB_FRUIT_COL + 1], steps;
@@ -394,15 +397,15 @@ nearest_power(
 	for (int i = 0; i < a->power; i++) {
 		int steps = pb_cells_dist(c, from, a->place[i]);
 
-		if (steps < best && lies_at(s, c, a->place[i]))
+		if (steps < best && has_pellet_at(s, c, a->place[i]))
 			best = steps;
 	}
 	return best < PB_FAR ? best : 0;
 }
 
-/* The value of the distances of ghosts that are not frightened. */
+/* Sum of the values of the ghosts that are not frightened. */
 static double
-value_of_company(
+ghosts_value(
     const struct pb_search_eval *a, const struct pb_pacbot *s, int from)
 {
 	const struct pb_cells *c = &a->v->board->cells;
@@ -439,13 +442,13 @@ pb_search_value(struct pb_search_eval *a, const struct pb_pacbot *s, int ticks,
 	worth -= (a->waits ? -w->wait_leave : w->pellet) * s->left;
 	if (s->lives < v->s->lives || from < 0)
 		return worth - w->death + w->later * ticks;
-	worth += value_power(a, s) + value_of_fruit(a, s, from);
-	worth += value_of_hunting(a, s, from, floor - worth - ROUNDING);
-	/* Most states are not kept, which shows before ghosts count. */
+	worth += power_value(a, s) + fruit_value(a, s, from);
+	worth += hunting_value(a, s, from, floor - worth - ROUNDING);
+	/* Most states are pruned, which shows before ghosts are valued. */
 	if (worth + a->best_company <= floor)
 		return worth;
 	if (a->looks)
-		worth += value_of_company(a, s, from);
+		worth += ghosts_value(a, s, from);
 	if (worth <= floor)
 		return worth;
 	if (a->waits)
@@ -456,36 +459,36 @@ pb_search_value(struct pb_search_eval *a, const struct pb_pacbot *s, int ticks,
 }
 
 /*
- * Beam search: from the game as it is, play every move of every kept state in
+ * Beam search: from the current game, play every move of every kept state in
  * the exact engine, value the outcomes, keep the best few that differ, and so
- * on to the depth asked for. Frightened ghosts turn as a made-up future has
- * it, which is known by a number.
+ * on to a given depth. Frightened ghosts turn by a random future, which is
+ * given by a number.
  */
 struct line {
-	struct pb_pacbot s; /* what a line of moves has come to */
+	struct pb_pacbot s; /* state after a line of moves */
 	int ticks;          /* since the decision */
 	int due;            /* ticks to the next update, at least 1 */
 	uint8_t first;      /* the move that it began with */
 	uint8_t fruits;     /* eaten on the way */
-	bool planned;       /* whether the ghosts have, since the update */
-	float risk;         /* lives that bad timing is likely to have cost */
-	uint64_t luck;      /* state of their draws */
+	bool planned;       /* the ghosts have planned since the update */
+	float risk;         /* expected lives lost by bad timing */
+	uint64_t luck;      /* state of the ghosts' draws */
 };
 
 /* A search; its memory belongs to the caller. */
 struct lines {
 	const struct pb_bot_view *v;
 	struct pb_search_eval *aim;
-	/* Lines: those of the beam, and one in the making. */
+	/* The lines of the beam, and one being made. */
 	struct layer {
 		struct line *line;
 		struct pb_beam beam;
 	} layer[2];
-	int now;         /* the layer that goes on; the other comes of it */
+	int now;         /* layer being expanded; the other is filled */
 	int width;       /* lines kept, at most that of lines_place */
 	int depth;       /* moves ahead */
-	uint64_t future; /* number of the made-up future */
-	int slack;       /* by which a move may be early or late (ticks) */
+	uint64_t future; /* number of the random future */
+	int slack;       /* timing error of a move (ticks) */
 	double best;     /* value of the best line */
 	int first;       /* its first move */
 };
@@ -499,7 +502,7 @@ lines_size(int width)
 	return 2 * ((w + 1) * sizeof(struct line) + pb_beam_size(width));
 }
 
-/* Lay q out in mem: lines_size bytes, aligned for a double; not owned. */
+/* Lay out q in mem of lines_size() bytes, aligned for a double. */
 static void
 lines_place(struct lines *q, void *mem, int width)
 {
@@ -532,10 +535,10 @@ ticks_to_update(const struct pb_pacbot *s)
 	return s->period - s->tick % s->period;
 }
 
-/* The ghosts plan what they will do, if they have not. Computed on demand: most
- * states are never expanded. */
+/* Let the ghosts plan, if they have not. Done on demand: most states are never
+ * expanded. */
 static void
-plan(struct line *n, const struct pb_pacbot_rules *k)
+plan_ghosts(struct line *n, const struct pb_pacbot_rules *k)
 {
 	const struct pb_arcade_draw draw = {made_up_turn, &n->luck};
 
@@ -544,7 +547,7 @@ plan(struct line *n, const struct pb_pacbot_rules *k)
 	n->planned = true;
 }
 
-/* Let `ticks` pass, updates included, or until the game pauses. */
+/* Let `ticks` pass with their updates, or until the game pauses. */
 static void
 pass_ticks(struct line *n, const struct pb_pacbot_rules *k, int ticks)
 {
@@ -562,7 +565,7 @@ pass_ticks(struct line *n, const struct pb_pacbot_rules *k, int ticks)
 		ticks -= n->due;
 		s->tick = (uint16_t)(s->tick + n->due);
 		s->ticked = true;
-		plan(n, k);
+		plan_ghosts(n, k);
 		pb_pacbot_arrive(s);
 		n->planned = false;
 		n->due = s->period == period ? period : ticks_to_update(s);
@@ -570,9 +573,9 @@ pass_ticks(struct line *n, const struct pb_pacbot_rules *k, int ticks)
 }
 
 /*
- * Places and headings, and which ghosts are frightened. Of states with the same
- * key only the one of higher value is kept (dominance pruning), though they may
- * differ in pellets, ticks, and how long the fright lasts.
+ * Key of a state: places, headings, and which ghosts are frightened. Of states
+ * with the same key only the one of higher value is kept (dominance pruning),
+ * though they may differ in pellets, ticks, and remaining fright.
  */
 static uint64_t
 key_of(const struct pb_pacbot *s)
@@ -590,7 +593,7 @@ key_of(const struct pb_pacbot *s)
 	return h;
 }
 
-/* How likely it is that a move `ticks` later or earlier than expected is. */
+/* Probability that a move is early or late by `ticks`. */
 static float
 risk_of_timing(const struct lines *q, int ticks)
 {
@@ -599,13 +602,10 @@ risk_of_timing(const struct lines *q, int ticks)
 	           : 0;
 }
 
-/*
- * A robot that drives is not there on the tick: how likely it is that a ghost
- * meets it, which steps to where Pac-Man has just been or came from where it
- * is now. Planned.
- */
+/* Probability that a robot with a body, which is not on time to the tick, meets
+ * a ghost that steps to its last cell or comes from its present one. */
 static float
-close_calls(const struct lines *q, const struct line *n, struct pb_at from)
+risk_of_contact(const struct lines *q, const struct line *n, struct pb_at from)
 {
 	const struct pb_pacbot *s = &n->s;
 	float late = risk_of_timing(q, n->due), risk = 0;
@@ -626,7 +626,8 @@ close_calls(const struct lines *q, const struct line *n, struct pb_at from)
 	return risk;
 }
 
-/* n: what comes of waiting or moving in direction d from p, a planned one. */
+/* Fill n: line p, whose ghosts have planned, after waiting or moving in
+ * direction d. */
 static void
 follow_line(const struct lines *q, const struct line *p, int d, uint64_t luck,
     struct line *n)
@@ -640,19 +641,19 @@ follow_line(const struct lines *q, const struct line *p, int d, uint64_t luck,
 	n->luck = luck;
 	if (turn > 0)
 		pass_ticks(n, k, turn);
-	plan(n, k);
+	plan_ghosts(n, k);
 	if (d != PB_STAY) {
 		pb_pacbot_move(&n->s, k, d);
 		n->fruits += pb_search_eats_fruit(&p->s, &n->s);
 		if (n->s.period != p->s.period)
 			n->due = ticks_to_update(&n->s);
 		if (q->slack > 0)
-			n->risk += close_calls(q, n, p->s.pac);
+			n->risk += risk_of_contact(q, n, p->s.pac);
 	}
 	pass_ticks(n, k, o->ticks_per_cell);
 }
 
-/* Set of the moves that make sense in s: those that are open, and waiting. */
+/* Set of sensible moves in s: the open directions, and waiting. */
 static unsigned
 lines_moves(const struct lines *q, const struct pb_pacbot *s)
 {
@@ -673,7 +674,7 @@ raise_best(struct lines *q, double value, int first)
 	q->first = first;
 }
 
-/* Keep the line n, which is in the making, if it is good enough. */
+/* Add line n to the beam if its value is high enough. */
 static void
 keep_if_good(struct lines *q, struct pb_beam *beam, const struct line *n)
 {
@@ -697,7 +698,7 @@ keep_if_good(struct lines *q, struct pb_beam *beam, const struct line *n)
 		pb_beam_keep(beam, at, key, value);
 }
 
-/* One move of every kept line; only `moves` where it is the first. */
+/* Expand all lines of a layer by one move; in the first only by `moves`. */
 static void
 expand(struct lines *q, int depth, unsigned moves)
 {
@@ -710,7 +711,7 @@ expand(struct lines *q, int depth, unsigned moves)
 		struct line *p = &from->line[from->beam.slot[i]];
 		unsigned open = lines_moves(q, &p->s) & moves;
 
-		plan(p, &q->v->board->rules);
+		plan_ghosts(p, &q->v->board->rules);
 		for (int d = 0; d <= PB_STAY; d++) {
 			struct line *n;
 
@@ -747,13 +748,13 @@ lines_search(struct lines *q, const struct pb_pacbot *s, unsigned moves)
 }
 
 /*
- * The first move of the best line that a beam search finds is taken. Ghosts are
- * predicted exactly, except for their turns while frightened. Then a line is
- * fitted to one random future, so each first move is searched in several
+ * The first move of the best line of the beam search is played. Ghosts are
+ * predicted exactly, except for their turns while frightened. Then a line would
+ * be fitted to one random future, so each first move is searched in several
  * futures, the same for all moves, and the average decides; lines are shorter,
- * because long ones are fitted more. The same holds before a power pellet is
- * eaten. Once all frightened ghosts are out of reach, long lines are searched
- * again: the other ghosts may set a trap that only these show.
+ * because long ones overfit. The same holds before a power pellet is eaten.
+ * Once all frightened ghosts are out of reach, long lines are searched again:
+ * the other ghosts may set a trap that only these show.
  */
 enum {
 	DEPTH = 40,         /* moves ahead */
@@ -765,7 +766,7 @@ enum {
 	SLACK = 7,          /* ticks by which a robot that drives is off */
 };
 
-/* How far a player looks, and what it makes of what it sees. */
+/* Size of a player's search, and its weights. */
 struct effort {
 	struct pb_search_weights leaf;
 	int width, depth; /* lines kept, moves ahead */
@@ -774,10 +775,10 @@ struct effort {
 	int futures_depth, futures_long;
 };
 
-/* Memory of a game, followed by that of the search. It has no pointers that
- * outlive a decision: copying it is a snapshot. */
+/* Memory of a game, followed by that of the search. No pointer outlives a
+ * decision: copying it is a snapshot. */
 struct memory {
-	struct pb_at believed; /* where its own moves have put Pac-Man */
+	struct pb_at believed; /* Pac-Man's cell by the player's own moves */
 	int lives, level;
 	int since; /* tick at which the last power pellet was eaten */
 	int power; /* power pellets left */
@@ -794,9 +795,9 @@ is_nimble(const struct pb_match_opts *o)
 	return o->ticks_per_cell <= NIMBLE;
 }
 
-/* What a player knows; nothing: by this many nodes. */
+/* The learnt effort; without one, that of the option `nodes`. */
 static struct effort
-effort_of(const void *known, const struct pb_match_opts *o)
+get_effort(const void *known, const struct pb_match_opts *o)
 {
 	int w = o->nodes / (DEPTH * 3);
 
@@ -816,11 +817,12 @@ static size_t
 memory(const void *world, const void *opts, const void *known)
 {
 	(void)world;
-	return sizeof(struct memory) + lines_size(effort_of(known, opts).width);
+	return sizeof(struct memory) +
+	       lines_size(get_effort(known, opts).width);
 }
 
 static void
-new_life(struct memory *m, const struct pb_bot_view *v)
+restart(struct memory *m, const struct pb_bot_view *v)
 {
 	m->believed = v->s->pac;
 	m->lives = v->s->lives;
@@ -833,10 +835,10 @@ static void
 reset(void *mem, const void *known, const void *view)
 {
 	(void)known;
-	new_life(mem, view);
+	restart(mem, view);
 }
 
-/* Lines that each of n moves keeps in each future. */
+/* Beam width of each future, for n first moves. */
 static int
 futures_width(const struct lines *q, const struct effort *e, int n)
 {
@@ -847,7 +849,7 @@ futures_width(const struct lines *q, const struct effort *e, int n)
 	return w < NARROW ? NARROW : w > e->width ? e->width : w;
 }
 
-/* The move that is best on the average of several futures. */
+/* The move with the best average over several futures. */
 static int
 average(struct lines *q, const struct effort *e, const struct pb_pacbot *now)
 {
@@ -907,10 +909,8 @@ choose_move(struct memory *m, const struct effort *e,
 	return q.first;
 }
 
-/*
- * Whether the camera shows Pac-Man where it cannot be if its moves went well,
- * late and wrong as it is.
- */
+/* Whether the late and sometimes wrong camera rules out that Pac-Man is where
+ * its moves have put it. */
 static bool
 has_strayed(const struct pb_bot_view *v, struct pb_at believed)
 {
@@ -930,19 +930,19 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 {
 	const struct pb_bot_view *v = view;
 	struct memory *m = mem;
-	const struct effort e = effort_of(known, v->opts);
+	const struct effort e = get_effort(known, v->opts);
 	struct pb_pacbot now = *v->s;
 	int d, power = pb_search_power(v->s, &v->board->rules);
 
 	if (v->s->lives != m->lives || v->s->level != m->level) {
-		new_life(m, v);
+		restart(m, v);
 		m->believed = (struct pb_at){23, 13, PB_RIGHT};
 	}
 	if (power != m->power) {
 		m->power = power;
 		m->since = v->s->tick;
 	}
-	/* The camera is late and may be wrong; its own moves seldom are. */
+	/* The player's own moves are more reliable than the camera. */
 	if (has_strayed(v, m->believed)) {
 		m->believed.row = v->s->pac.row;
 		m->believed.col = v->s->pac.col;
@@ -965,9 +965,9 @@ const struct pb_player pb_bot_search = {.name = "search",
     .decide = decide};
 
 /*
- * The same with less effort, and numbers that were learnt: tensor "leaf" has
- * those of struct pb_search_weights and tensor "beam" the six of struct effort,
- * in their order.
+ * The player quick: less effort, learnt numbers. Tensor "leaf" has those of
+ * struct pb_search_weights and tensor "beam" the six of struct effort, in their
+ * order.
  */
 static const struct effort quick = {.width = 9,
     .depth = 20,

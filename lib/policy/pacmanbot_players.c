@@ -6,8 +6,9 @@
 #include "policy/players.h"
 
 /*
- * On the planner's timer: without a goal the best pellet; on the way to one
- * that is still there, another only if it is better by the margin.
+ * The published choice, on the planner's timer: without a goal the best pellet;
+ * on the way to a remaining pellet another one only if it is better by the
+ * margin.
  */
 static void
 seed_decide(
@@ -43,7 +44,8 @@ const struct pb_player pb_player_seed = {
     .decide = seed_decide,
 };
 
-/* Way to pellet i from p: along its field, or straight where none is kept. */
+/* Path length from p to pellet i: along its field, or straight where no field
+ * is kept. */
 static double
 way_to_pellet(const struct pb_arena *a, int i, struct pb_vec p)
 {

@@ -75,10 +75,8 @@ steps_to_danger(const struct pb_roomba *s, int i)
 	return least;
 }
 
-/*
- * Pellets where no ghost is near; else away from the nearest. Standing still
- * is a way out too.
- */
+/* Eat pellets while no ghost is near, else flee from the nearest; standing
+ * still counts as fleeing too. */
 static enum pb_dir
 flee(const void *view)
 {
@@ -126,7 +124,7 @@ pellet_distance(const struct pb_roomba *s, int i)
 	return 0;
 }
 
-/* The rollout's next move: to pellets, not next to ghosts, not back. */
+/* The rollout's next move: to pellets, not beside ghosts, not back. */
 static enum pb_dir
 rollout_move(const struct pb_roomba *s, struct pb_rng *rng)
 {
@@ -149,7 +147,7 @@ rollout_move(const struct pb_roomba *s, struct pb_rng *rng)
 	return to;
 }
 
-/* What the game comes to if the stick points to d now: points. */
+/* Value of a rollout that begins with the stick in direction d (points). */
 static double
 rollout_value(const struct pb_roomba_course *from, bool bodies, enum pb_dir d,
     struct pb_rng *rng)
@@ -159,7 +157,7 @@ rollout_value(const struct pb_roomba_course *from, bool bodies, enum pb_dir d,
 	double worth = 0, now = 1;
 	int score = s->score, end = s->tick + DEPTH;
 
-	/* The ghosts' draws are not known: any others will do. */
+	/* The ghosts' draws are unknown: draw others. */
 	for (unsigned i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		pb_rng_start(&s->rng[i], pb_rng_u64(rng), 0, PB_FOR_GHOST, i);
 	while (s->tick < end) {
@@ -183,7 +181,7 @@ rollout_value(const struct pb_roomba_course *from, bool bodies, enum pb_dir d,
 	return worth - now * STEP * pellet_distance(s, s->pacman);
 }
 
-/* The same draws for each direction: what differs is the direction. */
+/* Compare directions with common random numbers. */
 static enum pb_dir
 plan(const void *view)
 {

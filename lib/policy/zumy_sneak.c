@@ -9,48 +9,48 @@
 
 /*
  * Patrols decide deterministically, by their cameras and the player's moves, so
- * the player simulates them: a beam search over its moves by the rules' own
- * step, until some sequences of moves reach the goal.
+ * the player simulates them: a beam search over its moves, with the step of the
+ * rules, until some sequences of moves reach the goal.
  *
- * Legs of bodies take as long as legs that were driven in advance with the
- * same noise: the mean in one search, times drawn from them in another. The
- * value of a state falls the nearer a patrol came to seeing the player on the
- * way to it. The sequences with the least danger are tried in rollouts with
- * drawn times, by successive halving, and the best one is driven while its
- * rollouts win.
+ * The time of a body's leg (one cell) is taken from legs driven in advance with
+ * the same noise: their mean in one search, times drawn from them in another.
+ * The value of a state falls the nearer a patrol came to seeing the player on
+ * the way to it. The sequences with the least danger are tried in rollouts with
+ * drawn times, by successive halving; the best is driven while its rollouts
+ * win.
  */
-#define DEPTH    500   /* moves of a sequence, at most */
-#define LONGEST  300   /* ticks of a leg with noise, at most */
-#define FRESH    30000 /* ticks of a leg whose times are not drawn yet */
-#define ASIDE    11    /* ticks of a half turn left, see looks_aside */
-#define MET      ((size_t)1 << 17) /* keys of the transposition table */
-#define RISK     10.0              /* a leg that is seen for certain (steps) */
-#define WAYS     20                /* sequences that a search keeps */
-#define MORE     8  /* moves searched on after the first sequence is found */
-#define TRIALS   24 /* rollouts of each sequence at first */
-#define FINAL    4  /* sequences that the last rollouts compare */
-#define CHECKS   12 /* rollouts of the sequence being driven ... */
-#define SURE     11 /* ... of which this many must win */
-#define REST     16 /* decisions between fine searches */
-#define PATIENCE 6  /* waits of a rollout for a cell that is not free */
+#define DEPTH      500   /* moves of a sequence, at most */
+#define LONGEST    300   /* ticks of a leg with noise, at most */
+#define UNDRAWN    30000 /* ticks of a leg whose times are not drawn yet */
+#define ASIDE      11    /* ticks left of a half turn, see is_looking_aside */
+#define TABLE_KEYS ((size_t)1 << 17) /* keys of the transposition table */
+#define RISK       10.0 /* a leg that is seen for certain (steps) */
+#define WAYS_MOST  20   /* sequences that a search keeps */
+#define MORE       8  /* moves searched on after the first sequence is found */
+#define TRIALS     24 /* rollouts of each sequence at first */
+#define FINAL      4  /* sequences that the last rollouts compare */
+#define CHECKS     12 /* rollouts of the sequence being driven ... */
+#define SURE       11 /* ... of which this many must win */
+#define REST       16 /* decisions between fine searches */
+#define PATIENCE   6  /* waits of a rollout for a cell that is not free */
 
-/* How finely a player searches. */
+/* Resolution of a search. */
 struct care {
 	int width;  /* states kept after each move */
 	int wait;   /* ticks of a move that stands still */
-	int belief; /* steps of 1 in which beliefs differ */
+	int belief; /* distinct levels of a patrol's belief */
 };
 static const struct care coarse = {300, 14, 8};
 static const struct care fine = {PB_BEAM_WIDEST, 4, 16};
 
-/* A state of the search; of its patrols, only those that play. */
+/* A state of the search; only patrols in play are stored. */
 struct node {
 	double risk;                /* danger of the moves to here, summed up */
 	int16_t in[PB_ZUMY_ROBOTS]; /* ticks of a leg left in its last cell */
 	struct pb_zumy s;
 };
 
-/* The move by which a node came from one of the layer before. */
+/* The move that made a node from one of the layer before. */
 struct link {
 	int16_t slot;
 	int16_t move; /* enum pb_dir */
@@ -71,26 +71,26 @@ struct way {
 struct search {
 	const struct care *care;
 	int rest;        /* decisions before the next fine search */
-	struct way kept; /* the rest of the chosen sequence, n 0: none */
-	uint64_t stuck;  /* key of the last state without a way, 0: none */
-	double spread;   /* errors that pace was measured with, < 0: none */
+	struct way kept; /* rest of the chosen sequence, n 0: none */
+	uint64_t stuck;  /* key of the last state without a sequence, or 0 */
+	double spread;   /* pose errors in `pace`, < 0: not measured */
 	struct pb_zumy_pace pace;
 
 	/* Work of one decision. */
 	bool legs;    /* bodies move by the times of legs */
-	bool drawn;   /* these are drawn, not the mean */
+	bool drawn;   /* their times are drawn, not the mean */
 	size_t bytes; /* of a node */
 	struct pb_zumy_opts o;
 	struct pb_rng rng;
 	struct layer layer[2];
-	struct link *link; /* by depth and slot */
-	uint64_t met[MET]; /* by key; 0: none */
+	struct link *link;        /* by depth and slot */
+	uint64_t met[TABLE_KEYS]; /* by key; 0: none */
 	struct node now, trial;
-	struct way way[1 + 2 * WAYS];
-	int ways, before; /* all; of those before this search */
+	struct way way[1 + 2 * WAYS_MOST];
+	int ways, before; /* sequences; those of earlier searches */
 };
 
-/* The time of a leg after this many quarter turns. */
+/* Time of a leg that begins with this many quarter turns. */
 static const struct pb_zumy_leg *
 leg_after(struct search *h, int quarters)
 {
@@ -99,8 +99,8 @@ leg_after(struct search *h, int quarters)
 					  : PB_ZUMY_LEGS];
 }
 
-/* Robots under way: the rules' forecast of the rest is longer with noise, and a
- * body looks ahead before it has turned. */
+/* Set the legs of robots under way: with noise they last longer than the rules'
+ * forecast, and a body looks ahead before its turn ends. */
 static void
 resume_legs(struct search *h, struct node *n)
 {
@@ -127,13 +127,10 @@ resume_legs(struct search *h, struct node *n)
 	}
 }
 
-/*
- * Half-way of a half turn a body looks to one side: the error of heading falls
- * from 3/4 to 1/4 pi, where it looks ahead, in ln 3 = 1.1 s. The side to which
- * it turns is not known.
- */
+/* Whether a body looks to one side in the middle of a half turn: its heading
+ * error falls from 3/4 to 1/4 pi in ln 3 = 1.1 s. The side is unknown. */
 static bool
-looks_aside(const struct pb_zumy_body *b)
+is_looking_aside(const struct pb_zumy_body *b)
 {
 	return b->turn == ASIDE && (b->facing + 2) % 4 == b->turning;
 }
@@ -144,7 +141,8 @@ struct motion {
 	bool event; /* in this tick a body set out, turned, or changed cells */
 };
 
-/* The rules' motor: a tick of a body that moves by the times of legs. */
+/* Callback of struct pb_zumy_motor: move a body for a tick by the times of
+ * legs. */
 static bool
 advance(void *ctx, int robot, struct pb_zumy_body *b)
 {
@@ -153,7 +151,7 @@ advance(void *ctx, int robot, struct pb_zumy_body *b)
 
 	if (b->drive == 0)
 		return false;
-	if (b->drive == FRESH) {
+	if (b->drive == UNDRAWN) {
 		const struct pb_zumy_leg *g = leg_after(h, b->turn);
 
 		b->turn = g->facing;
@@ -163,7 +161,7 @@ advance(void *ctx, int robot, struct pb_zumy_body *b)
 	}
 	if (b->turn > 0) {
 		b->turn--;
-		if (looks_aside(b)) {
+		if (is_looking_aside(b)) {
 			int left = h->drawn && pb_rng_below(&h->rng, 2);
 
 			b->facing = (int8_t)((b->facing + 1 + 2 * left) % 4);
@@ -185,7 +183,7 @@ advance(void *ctx, int robot, struct pb_zumy_body *b)
 	return b->drive == 0;
 }
 
-/* A tick; whether a body set out, turned, or changed cells. */
+/* Simulate a tick; returns whether a body set out, turned, or changed cells. */
 static bool
 tick(struct search *h, struct node *n, enum pb_dir d)
 {
@@ -197,12 +195,13 @@ tick(struct search *h, struct node *n, enum pb_dir d)
 }
 
 /*
- * How nearly a patrol sees the player: of all patrols the largest share of the
- * cases that a small error of time makes possible. Either robot is where it was
- * or where it drives, and the patrol looks ahead or where it turns.
+ * How nearly a patrol sees the player, 0..1: the largest share, over all
+ * patrols, of the cases that a small timing error makes possible. Either robot
+ * is at its cell or its next one, and the patrol looks ahead or in its next
+ * direction.
  */
 static double
-danger(const struct pb_zumy *s)
+sighting_risk(const struct pb_zumy *s)
 {
 	int most = 0;
 
@@ -221,8 +220,8 @@ danger(const struct pb_zumy *s)
 	return most / 8.0;
 }
 
-/* Simulate a move until the player decides again; as published it may never
- * do so. `risk`: add what the danger was at most. */
+/* Simulate a move until the player decides again, which as published may never
+ * happen. risk: add the largest danger on the way. */
 static void
 play_move(struct search *h, struct node *n, enum pb_dir d, bool risk)
 {
@@ -237,13 +236,13 @@ play_move(struct search *h, struct node *n, enum pb_dir d, bool risk)
 
 		d = PB_STAY;
 		if (risk && event && s->ending == PB_ZUMY_ON)
-			worst = fmax(worst, danger(s));
+			worst = fmax(worst, sighting_risk(s));
 	} while (s->ending == PB_ZUMY_ON && s->tick < end &&
 		 (--left > 0 || !pb_zumy_asks(s)));
 	n->risk += worst;
 }
 
-/* Steps to the goal, and what the patrols believe to see; lower is better. */
+/* Cost: steps to the goal plus the patrols' beliefs; lower is better. */
 static double
 cost_of(const struct node *n)
 {
@@ -272,7 +271,7 @@ hash_body(uint64_t h, const struct pb_zumy_body *b, int grain)
 				  1024u * (unsigned)(b->drive / grain));
 }
 
-/* States of one key have nearly the same future. Never 0. */
+/* Key of a state, never 0; states of one key have nearly the same future. */
 static uint64_t
 key_of(const struct pb_zumy *s, const struct care *c)
 {
@@ -291,12 +290,12 @@ key_of(const struct pb_zumy *s, const struct care *c)
 	return h != 0 ? h : 1;
 }
 
-/* Whether a key is not in the transposition table; now it is, in place of
- * another one. */
+/* Whether a key is new to the transposition table; it is then stored in place
+ * of another. */
 static bool
 is_new(struct search *h, uint64_t key)
 {
-	uint64_t *at = &h->met[(key ^ key >> 32) % MET];
+	uint64_t *at = &h->met[(key ^ key >> 32) % TABLE_KEYS];
 	bool new = *at != key;
 
 	*at = key;
@@ -315,7 +314,7 @@ link_of(const struct search *h, int depth, int slot)
 	return &h->link[(size_t)depth * (PB_BEAM_WIDEST + 1) + (size_t)slot];
 }
 
-/* The moves to the node in a slot of the layer after `n` moves. */
+/* Fill w with the moves to the node in a slot of the layer after n moves. */
 static void
 trace(const struct search *h, int n, int slot, struct way *w)
 {
@@ -329,14 +328,14 @@ trace(const struct search *h, int n, int slot, struct way *w)
 	}
 }
 
-/* The slot for a sequence of that risk: that of the riskiest one if all are
- * used; NULL: none. */
+/* A slot for a sequence of this risk: a free one, else that of the riskiest;
+ * NULL: that one is less risky. */
 static struct way *
-way_place(struct search *h, double risk)
+find_way_slot(struct search *h, double risk)
 {
 	struct way *most = &h->way[h->before];
 
-	if (h->ways - h->before < WAYS)
+	if (h->ways - h->before < WAYS_MOST)
 		return &h->way[h->ways++];
 	for (struct way *w = most; w < h->way + h->ways; w++)
 		if (w->risk > most->risk)
@@ -344,8 +343,8 @@ way_place(struct search *h, double risk)
 	return risk < most->risk ? most : NULL;
 }
 
-/* All moves from the nodes of a layer after `depth` moves, the best of what
- * follows into `to`. Without noise one sequence to the goal is enough. */
+/* Expand the nodes of a layer by all moves, and keep the best results in `to`.
+ * Without noise one sequence to the goal is enough. */
 static void
 expand(struct search *h, const struct layer *from, struct layer *to, int depth,
     int *looks)
@@ -369,7 +368,7 @@ expand(struct search *h, const struct layer *from, struct layer *to, int depth,
 		*link_of(h, depth, spare) =
 		    (struct link){(int16_t)slot, (int16_t)d};
 		if (n->s.ending == PB_ZUMY_REACHED) {
-			struct way *w = way_place(h, n->risk);
+			struct way *w = find_way_slot(h, n->risk);
 
 			if (w) {
 				trace(h, depth + 1, spare, w);
@@ -387,9 +386,9 @@ expand(struct search *h, const struct layer *from, struct layer *to, int depth,
 	}
 }
 
-/* Robots under way in the state that a search or a rollout begins with. */
+/* Complete the state that a search or a rollout starts from. */
 static void
-begin_node(struct search *h, struct node *n)
+set_up_node(struct search *h, struct node *n)
 {
 	memcpy(n, &h->now, h->bytes);
 	if (h->legs)
@@ -412,7 +411,7 @@ find_ways(struct search *h, const struct care *care, int looks)
 	h->before = h->ways;
 	memset(h->met, 0, sizeof(h->met));
 	pb_beam_empty(&from->beam, 1);
-	begin_node(h, node_of(h, from, pb_beam_spare(&from->beam)));
+	set_up_node(h, node_of(h, from, pb_beam_spare(&from->beam)));
 	pb_beam_keep(&from->beam, 0, 0, 0);
 	for (depth = 0; depth < DEPTH && more >= 0 && looks > 0; depth++) {
 		struct layer *was = from;
@@ -434,16 +433,16 @@ find_ways(struct search *h, const struct care *care, int looks)
 	return (enum pb_dir)w->move[0];
 }
 
-/* One more rollout of a sequence. */
+/* Run a rollout of a sequence, and count it. */
 static void
-try_way(struct search *h, uint64_t seed, struct way *w)
+run_rollout(struct search *h, uint64_t seed, struct way *w)
 {
 	struct node *n = &h->trial;
 	int waits = 0;
 
 	h->drawn = true;
 	pb_rng_start(&h->rng, seed, (uint64_t)w->tried, PB_FOR_MOTION, 0);
-	begin_node(h, n);
+	set_up_node(h, n);
 	for (int i = 0; i < w->n && n->s.ending == PB_ZUMY_ON;) {
 		enum pb_dir d = (enum pb_dir)w->move[i];
 
@@ -459,7 +458,7 @@ try_way(struct search *h, uint64_t seed, struct way *w)
 	w->won += n->s.ending == PB_ZUMY_REACHED;
 }
 
-/* The best first; as they were where they are equal. */
+/* Sort by wins, best first; a stable sort. */
 static void
 sort_ways(struct way *way, int n)
 {
@@ -475,8 +474,8 @@ sort_ways(struct way *way, int n)
 	}
 }
 
-/* The best sequence first: all in a few rollouts, the best quarter in three
- * times as many, and so on. */
+/* Successive halving: few rollouts of all sequences, three times as many of the
+ * best quarter, and so on. The best is then first. */
 static void
 choose_way(struct search *h, uint64_t seed)
 {
@@ -485,7 +484,7 @@ choose_way(struct search *h, uint64_t seed)
 	for (int trials = TRIALS; n > 0; trials *= 3) {
 		for (int i = 0; i < n; i++)
 			while (h->way[i].tried < trials)
-				try_way(h, seed, &h->way[i]);
+				run_rollout(h, seed, &h->way[i]);
 		sort_ways(h->way, n);
 		if (n <= FINAL)
 			break;
@@ -495,20 +494,20 @@ choose_way(struct search *h, uint64_t seed)
 
 /* Whether the rest of the current sequence still wins. */
 static bool
-is_sure(struct search *h, uint64_t seed)
+still_wins(struct search *h, uint64_t seed)
 {
 	struct way *w = &h->kept;
 	int trials = h->legs ? CHECKS : 1;
 
 	w->tried = w->won = 0;
 	while (w->n > 0 && w->tried < trials)
-		try_way(h, seed, w);
+		run_rollout(h, seed, w);
 	return w->n > 0 && w->won >= (h->legs ? SURE : 1);
 }
 
-/* Drive the first move of a sequence; the rest is kept. */
+/* Return the first move of a sequence, and keep the rest. */
 static enum pb_dir
-set_out(struct search *h, const struct way *w)
+drive_way(struct search *h, const struct way *w)
 {
 	enum pb_dir first = (enum pb_dir)w->move[0];
 
@@ -518,7 +517,7 @@ set_out(struct search *h, const struct way *w)
 	return first;
 }
 
-/* Of a node, with the patrols that play. */
+/* Bytes of a node with the patrols in play. */
 static size_t
 node_bytes(const struct pb_zumy_opts *o)
 {
@@ -526,8 +525,8 @@ node_bytes(const struct pb_zumy_opts *o)
 	       (size_t)o->patrols * sizeof(struct pb_zumy_patrol);
 }
 
-/* Copy the current game. Errors of localizers are unknown to the player: they
- * are drawn with their default size. */
+/* Copy the current game. The player does not know the errors of localizers:
+ * they are drawn with their default size. */
 static void
 observe(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
 {
@@ -557,7 +556,7 @@ observe(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
 		pb_zumy_pace_measure(
 		    &h->pace, h->now.s.board, v->s->opts, spread, seed);
 	h->spread = spread;
-	h->o.cell_time = FRESH;
+	h->o.cell_time = UNDRAWN;
 	h->o.turn_time = 1;
 	for (int i = 0; i <= h->o.patrols; i++) {
 		struct pb_zumy_body *b = pb_zumy_body(&h->now.s, i);
@@ -566,7 +565,7 @@ observe(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
 	}
 }
 
-/* Where no way is found, the move that leads to the best of the last states. */
+/* Without a sequence play the move towards the best of the last states. */
 static void
 decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 {
@@ -581,8 +580,8 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	seed = v->fleet ? pb_rng_u64(v->rng) : 0;
 	observe(h, v, seed);
 	key = key_of(&h->now.s, &coarse);
-	if (is_sure(h, seed)) {
-		out->dir = set_out(h, &h->kept);
+	if (still_wins(h, seed)) {
+		out->dir = drive_way(h, &h->kept);
 		return;
 	}
 	/* The state has not changed: another search finds nothing new. */
@@ -607,7 +606,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	if (h->ways == 0)
 		h->care = &coarse;
 	else if (!h->legs || h->way[0].won > 0)
-		out->dir = set_out(h, &h->way[0]);
+		out->dir = drive_way(h, &h->way[0]);
 }
 
 static size_t
