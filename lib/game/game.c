@@ -63,7 +63,7 @@ pb_game_preset(const struct pb_game *g, void *opts, const char *name)
 	return false;
 }
 
-/* A text that may be too long for where it goes. */
+/* Copy a name, truncated to size. */
 static void
 copy_name(char *out, size_t size, const char *name)
 {
@@ -148,7 +148,7 @@ pb_game_credit(const struct pb_game *g, const struct pb_player *p,
 	r->options ^= r->weights ^ r->own;
 }
 
-/* The pointer to weights among the options; NULL: this game has none. */
+/* The pointer to weights in the options; NULL: the game has none. */
 static const struct pb_weights **
 weights_of(const struct pb_game *g, void *opts)
 {
@@ -219,9 +219,9 @@ pb_game_prepare(const struct pb_game *g, const struct pb_ground *ground,
 	return st;
 }
 
-/* The localizers of robots in that world, NULL if they have none. */
+/* The localizers of a world, NULL if its robots have none. */
 static struct pb_onboard *
-localizers(const struct pb_game *g, const void *world)
+get_localizers(const struct pb_game *g, const void *world)
 {
 	const void *at = (const char *)world + g->onboard;
 
@@ -233,7 +233,7 @@ pb_game_discard(const struct pb_game *g, void *world)
 {
 	if (!world)
 		return;
-	pb_onboard_free(localizers(g, world));
+	pb_onboard_free(get_localizers(g, world));
 	g->discard(world);
 	if (g->world_size > 0)
 		free(world);
@@ -316,7 +316,7 @@ pb_player_reset(struct pb_player_state *t, const void *view)
 		t->player->reset(t->mem, t->known, view);
 }
 
-/* Bytes of the state itself, without the memory of more() behind it. */
+/* Bytes of the state without the memory of more(). */
 static size_t
 state_bytes(const struct pb_game *g)
 {
@@ -330,20 +330,21 @@ static size_t
 total_bytes(const struct pb_game *g, const void *world, const void *opts)
 {
 	return state_bytes(g) + (g->more ? g->more(world, opts) : 0) +
-	       pb_onboard_memory(localizers(g, world), pb_game_bodies(g, opts));
+	       pb_onboard_memory(
+		   get_localizers(g, world), pb_game_bodies(g, opts));
 }
 
-/* The localizers of a state, which may be a copy. */
+/* The robots' localizers of a state, which may be a copy. */
 static struct pb_onboard_robots
-localizer_crew(const struct pb_game *g, void *state)
+get_robots(const struct pb_game *g, void *state)
 {
 	const struct pb_player_state *t = state;
 
-	return (struct pb_onboard_robots){localizers(g, t->world),
+	return (struct pb_onboard_robots){get_localizers(g, t->world),
 	    (char *)state + state_bytes(g), pb_game_bodies(g, t->opts)};
 }
 
-/* Rover i of a game that has them. */
+/* Rover i of a state. */
 static const struct pb_rover *
 rover(const struct pb_game *g, const void *state, int i)
 {
@@ -358,7 +359,7 @@ pb_game_pose(const struct pb_game *g, const void *state, int i)
 	return g->pose ? g->pose(state, i) : rover(g, state, i)->pose;
 }
 
-/* Only for a robot that localizes itself; errors of others are drawn. */
+/* Only robots with a localizer have one; errors of others are drawn. */
 bool
 pb_game_estimate(
     const struct pb_game *g, const void *state, struct pb_pose *out)
@@ -368,8 +369,8 @@ pb_game_estimate(
 	if (g->rovers == 0)
 		return false;
 	*out = rover(g, state, 0)->seen;
-	return localizers(g, ((const struct pb_player_state *)state)->world) !=
-	       NULL;
+	return get_localizers(
+		   g, ((const struct pb_player_state *)state)->world) != NULL;
 }
 
 double
@@ -437,7 +438,7 @@ pb_game_copy(const struct pb_game *g, void *to, const void *from)
 	memcpy(t->mem, f->mem, pb_player_lasting(f->player, f->mem_size));
 }
 
-/* Let the robots of a state find its localizers. Returns them, NULL: none. */
+/* Connect the robots of a state with its localizers. Returns them, or NULL. */
 static const struct pb_onboard_robots *
 set_robots(const struct pb_game *g, void *state)
 {
@@ -445,7 +446,7 @@ set_robots(const struct pb_game *g, void *state)
 
 	if (g->robots == 0)
 		return NULL;
-	*c = localizer_crew(g, state);
+	*c = get_robots(g, state);
 	return c;
 }
 
@@ -504,7 +505,7 @@ pb_game_result(const struct pb_game *g, const void *state, struct pb_trial *r)
 	memset(r->killed, 0, sizeof(r->killed));
 	g->result(state, r);
 	if (g->onboard > 0)
-		pb_onboard_result(localizer_crew(g, (void *)state), 0, r);
+		pb_onboard_result(get_robots(g, (void *)state), 0, r);
 }
 
 enum pb_dir

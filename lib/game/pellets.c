@@ -37,7 +37,7 @@ check_opts(const struct pb_pellet_opts *o)
 	return PB_OK;
 }
 
-/* Everything that laying needs on the way. */
+/* Work space of laying pellets. */
 struct layer {
 	const struct pb_map *m;
 	const struct pb_pellet_opts *o;
@@ -55,11 +55,8 @@ layer_clear(struct layer *l)
 	pb_pellets_clear(&l->s);
 }
 
-/*
- * Where the robot's centre may be: at least its radius from the centre of
- * every cell that is not free, up to rounding of the radius in cells. The mask
- * has room for the map.
- */
+/* Mark the cells where the robot's centre may be: at least its radius from the
+ * centre of every cell that is not free, up to rounding. */
 static enum pb_status
 find_fit(const struct layer *l, unsigned char *mask)
 {
@@ -128,10 +125,10 @@ pellet_in(const struct layer *l, struct pb_cell c)
 		l->o->center ? pb_map_centre(l->m, c) : pb_map_corner(l->m, c)};
 }
 
-/* Whether the robot can take p, which need not lie in the cell that it has: the
- * published placement does not turn with the map. */
+/* Whether the robot can collect p, which may lie outside its cell: the
+ * published placement ignores the map's yaw. */
 static bool
-in_reach(const struct layer *l, const struct pb_pellet *p)
+is_in_reach(const struct layer *l, const struct pb_pellet *p)
 {
 	struct pb_cell c = p->cell;
 
@@ -169,7 +166,7 @@ lay_raster(struct layer *l, double spacing)
 
 			if (!l->safe[pb_map_index(l->m, c)])
 				continue;
-			if (!in_reach(l, &p))
+			if (!is_in_reach(l, &p))
 				l->s.unreachable++;
 			else if ((st = add_pellet(l, p)) != PB_OK)
 				return st;
@@ -195,7 +192,7 @@ centroid_of(const struct pb_pellets *s)
 	return (struct pb_vec){c.x / (double)s->n, c.y / (double)s->n};
 }
 
-/* Data of a pellet while pellets are picked far from each other. */
+/* Distances of a pellet while pellets are picked far from each other. */
 struct far {
 	double mean2; /* squared distance to the mean of all (m2) */
 	double near2; /* and to the nearest picked one; to the mean at first */
@@ -203,7 +200,7 @@ struct far {
 };
 
 static bool
-farther(const struct far *a, const struct far *b)
+is_farther(const struct far *a, const struct far *b)
 {
 	if (a->near2 != b->near2)
 		return a->near2 > b->near2;
@@ -226,7 +223,7 @@ pick_spread(const struct pb_pellets *s, size_t count, struct far *far)
 
 		for (size_t i = 0; i < s->n; i++)
 			if (!far[i].picked &&
-			    (best == s->n || farther(&far[i], &far[best])))
+			    (best == s->n || is_farther(&far[i], &far[best])))
 				best = i;
 		far[best].picked = true;
 		for (size_t i = 0; i < s->n; i++) {
@@ -258,9 +255,9 @@ thin_out(struct pb_pellets *s, size_t count)
 	return PB_OK;
 }
 
-/* Find out which cells may have a pellet. */
+/* Mark the cells that may have a pellet. */
 static enum pb_status
-prepare(struct layer *l)
+mark_cells(struct layer *l)
 {
 	enum pb_status st = check_opts(l->o);
 
@@ -278,7 +275,7 @@ lay_by_rule(struct layer *l)
 {
 	enum pb_status st;
 
-	if ((st = prepare(l)) != PB_OK ||
+	if ((st = mark_cells(l)) != PB_OK ||
 	    (st = lay_raster(l, l->o->spacing)) != PB_OK ||
 	    (st = thin_out(&l->s, (size_t)l->o->count)) != PB_OK)
 		return st;
@@ -309,11 +306,11 @@ pb_pellets_spacing(
     const struct pb_map *m, const struct pb_pellet_opts *o, size_t *n)
 {
 	struct layer l = {.m = m, .o = o};
-	enum pb_status st = prepare(&l);
+	enum pb_status st = mark_cells(&l);
 	double best = 0, v = o->spacing;
 
 	*n = 0;
-	/* Each is some tenth smaller. */
+	/* Each spacing is about a tenth smaller. */
 	while (st == PB_OK && *n < 5 && (v = floor(9 * v) / 10) > 0) {
 		st = lay_raster(&l, v);
 		if (st == PB_OK && l.s.n > *n) {

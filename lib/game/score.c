@@ -79,7 +79,7 @@ pb_threat(const struct pb_score_opts *o, const struct pb_scene *s)
 	return dist <= o->warning_radius && s->closing >= o->approach_speed;
 }
 
-/* How much the ways from the robot to the ghost and to p agree. */
+/* Alignment of the directions from the robot to the ghost and to p. */
 static double
 alignment(bool cosine, const struct pb_scene *s, struct pb_vec p)
 {
@@ -91,7 +91,7 @@ alignment(bool cosine, const struct pb_scene *s, struct pb_vec p)
 		return dot;
 	g = pb_dist(s->ghost, s->robot);
 	l = pb_dist(p, s->robot);
-	/* 1e-9 m: as published; a way without length has no direction. */
+	/* 1e-9 m as published: a shorter vector has no direction. */
 	return g <= 1e-9 || l <= 1e-9 ? 0 : dot / (g * l);
 }
 
@@ -122,7 +122,7 @@ struct best {
 	double total;
 };
 
-/* Strictly less: the first of equals stays. */
+/* Keep the lower total, of equals the first. */
 static void
 keep_lower(struct best *b, size_t i, double total)
 {

@@ -1,4 +1,4 @@
-/* match.c - one game of Pacbot between a player and the four ghosts. */
+/* match.c - a game of Pacbot between a player and the four ghosts. */
 #include "pb/match.h"
 
 #include <math.h>
@@ -79,7 +79,7 @@ static const struct pb_param params[] = {
 	.group = "localizer"),
 };
 
-/* Rows from here on came later. */
+/* Number of rows before later additions, see struct pb_params. */
 #define SETTLED 8
 
 const char *
@@ -101,14 +101,14 @@ pb_match_board_wrong(const struct pb_maze *z, int *found)
 	*found = 0;
 	if (z->rows > PB_PACBOT_ROWS || z->cols > PB_PACBOT_COLS)
 		return "expected at most 31 x 28 cells";
-	/* The ghosts' tables and the published frames have none. */
+	/* Ghost tables and published frames have no such walls. */
 	if (pb_maze_sided(z))
 		return "expected no walls between cells";
 	if (pellets < 1 || pellets > UINT8_MAX) {
 		*found = pellets;
 		return "expected 1 to 255 pellets";
 	}
-	/* Whatever z says. */
+	/* Pac-Man starts here, whatever the board says. */
 	if (!pb_maze_open(z, 23, 13))
 		return "Pac-Man's start, (23, 13) on every board, is a wall";
 	if (!pb_maze_open(z, 11, 13))
@@ -177,9 +177,9 @@ play(struct pb_match *m)
 }
 
 /*
- * How old the cell is that the player sees: a picture is under way for up to
- * twice the mean delay, and the robot may be anywhere within its cell when it
- * is taken, not only where it came in.
+ * Age of the cell that the camera shows: a picture takes up to twice the mean
+ * delay, and the robot may be anywhere within its cell when the picture is
+ * taken.
  */
 static int
 draw_camera_age(struct pb_match *m)
@@ -221,35 +221,35 @@ camera_view(struct pb_match *m)
 	return seen;
 }
 
-/* The robot's body, which lies behind the match; NULL on the grid. */
+/* The robot's body, behind the match in memory; NULL on the grid. */
 static struct pb_pacbot_body *
-body_of(const struct pb_match *m)
+get_body(const struct pb_match *m)
 {
 	const struct pb_match_board *b = m->ps.world;
 
 	return b->arena ? (struct pb_pacbot_body *)(void *)(m + 1) : NULL;
 }
 
-/* The cell that a robot with a body believes to be in. */
+/* The cell of the body's pose estimate. */
 static struct pb_at
-believed(const struct pb_match *m)
+estimated_cell(const struct pb_match *m)
 {
 	const struct pb_pacbot_estimate *g =
-	    pb_pacbot_body_estimate(body_of(m));
+	    pb_pacbot_body_estimate(get_body(m));
 
 	return (struct pb_at){(int8_t)g->row, (int8_t)g->col, m->s.pac.dir};
 }
 
 /*
- * The game as the player of a robot with a body sees it. Players assume that a
- * move takes effect at once and that the next decision comes a cell later. A
- * robot that enters a cell now is in the next one, and seen there, only after
- * that time. So the player is shown a forecast of the game for that moment;
- * frightened ghosts turn at random in it. The robot knows the camera's delay,
- * and which of its cells the camera has not shown yet.
+ * The view of the player of a robot with a body. Players assume that a move
+ * takes effect at once and that the next decision comes a cell later. A robot
+ * that enters a cell now is in the next one, and seen there, only after that
+ * time. So the player is shown a forecast of the game for that moment, with
+ * random turns of frightened ghosts. The robot knows the camera's delay, and
+ * which of its cells the camera has not shown yet.
  */
 static struct pb_pacbot
-look_ahead(struct pb_match *m)
+forecast_view(struct pb_match *m)
 {
 	const struct pb_bot_body *o = &m->opts->body;
 	const struct pb_pacbot_rules *k = &m->board->rules;
@@ -275,21 +275,21 @@ look_ahead(struct pb_match *m)
 	if (then.pac.row >= PB_ARCADE_OFF || then.paused ||
 	    then.level != m->s.level)
 		then = m->s;
-	then.pac = believed(m);
+	then.pac = estimated_cell(m);
 	return then;
 }
 
 static void
 forget_places(struct pb_match *m)
 {
-	if (body_of(m) && m->s.pac.row < PB_ARCADE_OFF)
-		pb_pacbot_body_place(body_of(m), m->s.pac, m->out.ticks);
+	if (get_body(m) && m->s.pac.row < PB_ARCADE_OFF)
+		pb_pacbot_body_place(get_body(m), m->s.pac, m->out.ticks);
 	for (int i = 0; i < PB_MATCH_SEEN; i++)
 		m->seen[i] = m->s.pac;
 	m->from = PB_NOWHERE;
 }
 
-/* The direction of the stick if it is open, else straight on. */
+/* The stick's direction if it is open, else straight on. */
 static enum pb_dir
 steer(const struct pb_match *m, const struct pb_pacbot *seen)
 {
@@ -306,9 +306,9 @@ static void
 decide(struct pb_match *m)
 {
 	const struct pb_agents *c = m->agents;
-	struct pb_pacbot seen = body_of(m) ? look_ahead(m) : camera_view(m);
+	struct pb_pacbot seen = get_body(m) ? forecast_view(m) : camera_view(m);
 	struct pb_bot_view v = {
-	    &seen, m->board, body_of(m) ? &m->plan : m->opts, &m->ps.rng};
+	    &seen, m->board, get_body(m) ? &m->plan : m->opts, &m->ps.rng};
 
 	m->move = pb_agents_notify(c, 0,
 	    c && c->steers ? steer(m, &seen) : pb_player_decide(&m->ps, c, &v));
@@ -319,17 +319,17 @@ decide(struct pb_match *m)
 	m->cell_time = m->opts->ticks_per_cell;
 }
 
-/* Players of a robot with a body trust its cell, and plan with the mean time
- * that cells have taken. */
+/* Set the plan options of a robot with a body: its cell is trusted, and its
+ * time for a cell is the measured mean. */
 static void
 plan(struct pb_match *m)
 {
-	double pace = pb_pacbot_body_pace(body_of(m));
+	double pace = pb_pacbot_body_pace(get_body(m));
 
 	m->plan = *m->opts;
 	m->plan.turn_ticks = m->plan.camera_delay = 0;
 	m->plan.wrong_cell = 0;
-	if (body_of(m)->driven > SHOWN * m->board->arena->w.cell)
+	if (get_body(m)->driven > SHOWN * m->board->arena->w.cell)
 		m->plan.ticks_per_cell = (int)fmin(fmax(1, round(pace)), 1000);
 }
 
@@ -343,8 +343,8 @@ start(
 
 	v.board = m->board = m->ps.world;
 	v.opts = m->opts = m->ps.opts;
-	if (body_of(m)) {
-		pb_pacbot_body_start(body_of(m), m->board->arena,
+	if (get_body(m)) {
+		pb_pacbot_body_start(get_body(m), m->board->arena,
 		    &m->opts->body, m->opts->camera_delay, m->opts->wrong_cell,
 		    seed, trial);
 		plan(m);
@@ -370,25 +370,22 @@ start(
 	pb_player_reset(&m->ps, &v);
 }
 
-/* Why a robot has died, where the game had it. */
+/* Why the robot died; shown: the cell that the game had for it. */
 static const char *
-cause(const struct pb_match *m, struct pb_at shown)
+find_cause(const struct pb_match *m, struct pb_at shown)
 {
 	struct pb_at at;
 
-	if (!body_of(m))
+	if (!get_body(m))
 		return m->misled ? m->misled : "caught";
-	at = pb_pacbot_body_cell(body_of(m));
-	if (pb_pacbot_body_error(body_of(m)) > m->board->arena->w.cell / 2)
+	at = pb_pacbot_body_cell(get_body(m));
+	if (pb_pacbot_body_error(get_body(m)) > m->board->arena->w.cell / 2)
 		return "lost";
 	return shown.row != at.row || shown.col != at.col ? "seen-late"
 	                                                  : "caught";
 }
 
-/*
- * Keep the books after anything that may have changed lives or level: `at` is
- * where that happened.
- */
+/* Update the outcome after a possible change of lives or level; `at`: where. */
 static void
 count_changes(
     struct pb_match *m, const struct pb_pacbot *before, struct pb_at at)
@@ -400,7 +397,7 @@ count_changes(
 		m->out.eaten += s->ghost[i].eaten && !before->ghost[i].eaten;
 	if (s->lives < before->lives) {
 		m->out.deaths++;
-		m->out.cause = cause(m, before->pac);
+		m->out.cause = find_cause(m, before->pac);
 		if (at.row < PB_PACBOT_ROWS)
 			m->ps.heat.died[at.row][at.col]++;
 	}
@@ -449,13 +446,13 @@ play_turn(struct pb_match *m)
 static bool
 is_due_to_decide(const struct pb_match *m)
 {
-	struct pb_at p = believed(m);
+	struct pb_at p = estimated_cell(m);
 
 	return m->wait == 0 || p.row != m->from.row || p.col != m->from.col;
 }
 
-/* The same turn of a robot with a body, which drives all the time; Pac-Man is
- * moved to where the camera has seen it. */
+/* The turn of a robot with a body, which drives all the time; Pac-Man is moved
+ * to the cell that the camera saw. */
 static void
 drive_turn(struct pb_match *m)
 {
@@ -466,16 +463,16 @@ drive_turn(struct pb_match *m)
 		return;
 	if (is_due_to_decide(m)) {
 		plan(m);
-		pb_pacbot_body_count_error(body_of(m));
+		pb_pacbot_body_count_error(get_body(m));
 		decide(m);
-		m->from = believed(m);
+		m->from = estimated_cell(m);
 		m->wait =
 		    m->move == PB_STAY ? m->plan.ticks_per_cell : PB_PACBOT_FPS;
-		pb_pacbot_body_follow(body_of(m), m->from, m->move);
+		pb_pacbot_body_follow(get_body(m), m->from, m->move);
 	}
 	m->wait--;
-	pb_pacbot_body_tick(body_of(m), m->out.ticks);
-	while (pb_pacbot_body_seen(body_of(m), m->out.ticks, &at)) {
+	pb_pacbot_body_tick(get_body(m), m->out.ticks);
+	while (pb_pacbot_body_seen(get_body(m), m->out.ticks, &at)) {
 		before = m->s;
 		pb_pacbot_place(&m->s, &m->board->rules, at.row, at.col);
 		count_changes(m, &before, at);
@@ -493,7 +490,7 @@ step(void *state, const struct pb_agents *agents)
 		return false;
 	m->agents = agents;
 	d = ghost_draws(m);
-	if (body_of(m))
+	if (get_body(m))
 		drive_turn(m);
 	else
 		play_turn(m);
@@ -507,14 +504,14 @@ step(void *state, const struct pb_agents *agents)
 	pb_pacbot_begin(&m->s, &m->board->rules, &d);
 	count_changes(m, &before, before.pac);
 	m->now = (m->now + 1) % PB_MATCH_SEEN;
-	m->seen[m->now] = body_of(m) ? believed(m) : m->s.pac;
+	m->seen[m->now] = get_body(m) ? estimated_cell(m) : m->s.pac;
 	if (m->s.lives == 0)
 		m->out.ending = PB_MATCH_DEAD;
 	else if (m->s.paused && m->s.tick == UINT16_MAX)
 		m->out.ending =
 		    m->opts->levels ? PB_MATCH_CLOCK : PB_MATCH_SURVIVED;
 	else if (m->s.paused) {
-		/* It is back at its place: the referee starts again. */
+		/* Pac-Man is back at its start: the referee presses play. */
 		play(m);
 		m->wait = m->cell_time = 0;
 		m->move = PB_STAY;
@@ -563,8 +560,8 @@ asks(const void *state)
 
 	return m->out.ending == PB_MATCH_ON && !m->s.pause_on_update &&
 	       m->s.pac.row < PB_ARCADE_OFF &&
-	       (body_of(m) ? is_due_to_decide(m)
-			   : m->wait == 0 && m->cell_time == 0);
+	       (get_body(m) ? is_due_to_decide(m)
+			    : m->wait == 0 && m->cell_time == 0);
 }
 
 const char *const pb_pacbot_ghost[PB_ARCADE_GHOSTS] = {
@@ -635,7 +632,7 @@ pb_pacbot_observe(struct pb_seen *k, const struct pb_pacbot *s,
 }
 
 static void
-look_at(const void *state, const void *view, struct pb_seen *k)
+observe(const void *state, const void *view, struct pb_seen *k)
 {
 	const struct pb_match *m = state;
 	const struct pb_bot_view *v = view;
@@ -679,7 +676,7 @@ ending(const void *state)
 	    ((const struct pb_match *)state)->out.ending);
 }
 
-/* From one tick, a, to the next, b: pellets, ghosts, lives and levels. */
+/* Add the signals between state a and the next one, b. */
 static int
 add_signals(const struct pb_pacbot *a, const struct pb_pacbot *b,
     const struct pb_pacbot_rules *k, struct pb_event *out)
@@ -705,7 +702,7 @@ add_signals(const struct pb_pacbot *a, const struct pb_pacbot *b,
 	return n;
 }
 
-/* Nothing has changed in a frame whose tick alone, two bytes, is another. */
+/* A frame in which only the tick (two bytes) changed is no event. */
 static int
 list_events(void *state, struct pb_event *out)
 {
@@ -725,7 +722,7 @@ list_events(void *state, struct pb_event *out)
 	return n;
 }
 
-/* A robot that is dead stays where it died. */
+/* A dead robot stays where it died. */
 static struct pb_pose
 robot(void *state, double heading, bool *carried)
 {
@@ -735,10 +732,10 @@ robot(void *state, double heading, bool *carried)
 	struct pb_vec to = pb_cells_xy(pac.row, pac.col), at;
 	double cell = pb_maze_pitch(z);
 
-	if (body_of(m)) {
-		*carried = m->motion.k != body_of(m)->carried;
-		m->motion.k = body_of(m)->carried;
-		return pb_pacbot_body_true_pose(body_of(m));
+	if (get_body(m)) {
+		*carried = m->motion.k != get_body(m)->carried;
+		m->motion.k = get_body(m)->carried;
+		return pb_pacbot_body_true_pose(get_body(m));
 	}
 	if (pac.row >= PB_ARCADE_OFF)
 		to = m->motion.to;
@@ -747,8 +744,8 @@ robot(void *state, double heading, bool *carried)
 	return (struct pb_pose){at.x * cell, at.y * cell, pb_wrap(heading)};
 }
 
-/* Ghosts have no bodies. One that is off the board has the pose where it
- * enters. */
+/* Ghosts have no bodies: the pose of their cell; of a ghost off the board, the
+ * cell where it enters. */
 static struct pb_pose
 pose(const void *state, int body)
 {
@@ -756,7 +753,7 @@ pose(const void *state, int body)
 	struct pb_at p = body > 0 ? m->s.ghost[body - 1].loc : m->s.pac;
 
 	if (body == 0)
-		return pb_pacbot_body_true_pose(body_of(m));
+		return pb_pacbot_body_true_pose(get_body(m));
 	if (p.row >= PB_ARCADE_OFF)
 		p = m->s.ghost[body - 1].next;
 	return pb_maze_pose(
@@ -768,9 +765,9 @@ estimate(const void *state, struct pb_pose *out)
 {
 	const struct pb_match *m = state;
 
-	if (body_of(m))
-		*out = pb_pacbot_body_estimated_pose(body_of(m));
-	return body_of(m) != NULL;
+	if (get_body(m))
+		*out = pb_pacbot_body_estimated_pose(get_body(m));
+	return get_body(m) != NULL;
 }
 
 static enum pb_status
@@ -787,7 +784,7 @@ result(const void *state, struct pb_trial *r)
 {
 	const struct pb_match *m = state;
 	const struct pb_match_outcome *e = &m->out;
-	const struct pb_pacbot_body *b = body_of(m);
+	const struct pb_pacbot_body *b = get_body(m);
 	uint8_t shown[PB_PACBOT_FRAME];
 	int levels = m->opts->levels > 0 ? m->opts->levels : e->cleared + 1;
 
@@ -803,7 +800,7 @@ result(const void *state, struct pb_trial *r)
 	r->decisions = e->decisions;
 	pb_pacbot_frame(&m->s, shown);
 	r->hash = pb_hash_bytes(PB_HASH_START, shown, sizeof(shown));
-	/* Of its estimates those that it decided by. */
+	/* Errors of the estimates at decisions. */
 	if (b) {
 		pb_onboard_report(&b->score, 1, r);
 		r->driven = b->driven;
@@ -823,7 +820,7 @@ static const struct pb_board_game on_board = {
     .others = offsetof(struct pb_match_opts, ghosts),
     .motion = offsetof(struct pb_match_opts, motion),
     .asks = asks,
-    .look = look_at,
+    .look = observe,
     .events = list_events,
     .ways = ways,
     .frame_size = PB_PACBOT_FRAME,

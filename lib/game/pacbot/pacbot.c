@@ -11,13 +11,13 @@ static const struct pb_at spawn[PB_ARCADE_GHOSTS] = {
 /* Updates that each ghost stays in the house after a reset. */
 static const uint8_t first_trapped[PB_ARCADE_GHOSTS] = {0, 5, 16, 32};
 
-/* Corners that the ghosts head for while they scatter; off the board. */
+/* Targets of the ghosts while they scatter; off the board. */
 static const struct pb_at corner[PB_ARCADE_GHOSTS] = {
     {-3, 25, PB_STAY}, {-3, 2, PB_STAY}, {31, 27, PB_STAY}, {31, 0, PB_STAY}};
 
 /* The inside of the house and the cell above it that leads out. */
 static bool
-in_house(int row, int col)
+is_in_house(int row, int col)
 {
 	return (row >= 13 && row <= 14 && col >= 11 && col <= 15) ||
 	       (row == 12 && col == 13);
@@ -33,7 +33,7 @@ pb_arcade_board_init(struct pb_arcade_board *b, const struct pb_maze *z)
 				int tr = r + pb_dir_row[d],
 				    tc = c + pb_dir_col[d];
 				bool open = pb_maze_open(z, tr, tc);
-				bool home = open || in_house(tr, tc);
+				bool home = open || is_in_house(tr, tc);
 
 				b->exits[r][c] |= (uint8_t)(open << d);
 				b->house[r][c] |= (uint8_t)(home << d);
@@ -81,7 +81,7 @@ pb_arcade_respawn(struct pb_arcade *g, int which)
 
 /* The cell `n` steps ahead of p. */
 static struct pb_at
-ahead(struct pb_at p, int n)
+cell_ahead(struct pb_at p, int n)
 {
 	p.row = (int8_t)(p.row + n * pb_dir_row[p.dir]);
 	p.col = (int8_t)(p.col + n * pb_dir_col[p.dir]);
@@ -97,9 +97,9 @@ chase_target(
 
 	switch (which) {
 	case PB_PINK:
-		return ahead(t, 4);
+		return cell_ahead(t, 4);
 	case PB_CYAN:
-		t = ahead(t, 2);
+		t = cell_ahead(t, 2);
 		t.row = (int8_t)(2 * t.row - v->red.row);
 		t.col = (int8_t)(2 * t.col - v->red.col);
 		return t;
@@ -122,9 +122,9 @@ current_target(
 	return v->chase ? chase_target(g, which, v) : corner[which];
 }
 
-/* The first direction of a set that is not empty. */
+/* The lowest direction of a set that is not empty. */
 static int
-first(unsigned ways)
+lowest_direction(unsigned ways)
 {
 	static const uint8_t least[16] = {
 	    0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0};
@@ -133,20 +133,20 @@ first(unsigned ways)
 }
 
 /*
- * The direction among `ways` whose cell is nearest to t; the first of equals.
- * Squared distances are compared: that of the cell to go to is a constant plus
- * twice the step along the way from t.
+ * The direction among `ways` whose cell is nearest to t, the first of equals.
+ * Squared distances differ by a constant from twice the step along the line
+ * from t.
  */
 static int
-nearest(struct pb_at p, unsigned ways, struct pb_at t)
+nearest_direction(struct pb_at p, unsigned ways, struct pb_at t)
 {
 	int dr = p.row - t.row, dc = p.col - t.col;
 	const int along[4] = {-dr, -dc, dr, dc};
-	int best = first(ways);
+	int best = lowest_direction(ways);
 
 	for (ways &= ways - 1; ways; ways &= ways - 1)
-		if (along[first(ways)] < along[best])
-			best = first(ways);
+		if (along[lowest_direction(ways)] < along[best])
+			best = lowest_direction(ways);
 	return best;
 }
 
@@ -156,7 +156,7 @@ nth_way(unsigned ways, int k)
 {
 	while (k-- > 0)
 		ways &= ways - 1;
-	return first(ways);
+	return lowest_direction(ways);
 }
 
 void
@@ -189,14 +189,14 @@ pb_arcade_plan(struct pb_arcade *g, int which, const struct pb_arcade_board *b,
 	} else if (drawn >= 0) {
 		g->next.dir = (uint8_t)nth_way(ways, drawn);
 	} else if ((ways & (ways - 1)) == 0) {
-		g->next.dir = (uint8_t)first(ways);
+		g->next.dir = (uint8_t)lowest_direction(ways);
 	} else {
-		g->next.dir = (uint8_t)nearest(
+		g->next.dir = (uint8_t)nearest_direction(
 		    g->next, ways, current_target(g, which, v));
 	}
 }
 
-/* Lengths in updates, points and so on, all from the server's rules. */
+/* Constants of the server's rules. */
 enum {
 	LEVEL_STEPS = 960,   /* to the first speed-up of a level */
 	PENALTY_STEPS = 240, /* and between two of these penalties */
@@ -285,7 +285,7 @@ pb_pacbot_init(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int active)
 }
 
 static void
-death(struct pb_pacbot *s)
+lose_life(struct pb_pacbot *s)
 {
 	s->pause_on_update = true;
 	s->pac = PB_NOWHERE;
@@ -316,17 +316,19 @@ next_level(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 	s->period = (uint8_t)(period > 1 ? period : 1);
 }
 
-/* Pac-Man meets ghosts: it dies of the first that is not frightened. */
+/*
+ * Pac-Man meets ghosts: it eats frightened ones, and dies of the first other.
+ */
 static void
 meet_ghosts(struct pb_pacbot *s, unsigned ghosts)
 {
-	/* A state that was received may hold any combo. */
+	/* A received state may hold any combo. */
 	int doublings;
 
 	for (int i = 0; ghosts >> i; i++)
 		if ((ghosts >> i & 1) && s->ghost[i].fright == 0 &&
 		    !s->ghost[i].eaten) {
-			death(s);
+			lose_life(s);
 			return;
 		}
 	for (int i = 0; ghosts >> i; i++)
@@ -348,7 +350,7 @@ collide(struct pb_pacbot *s)
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
 		struct pb_at g = s->ghost[i].loc;
 
-		/* Compare row and column at once: meetings are rare. */
+		/* Compare row and column at once, as contacts are rare. */
 		if (((g.row ^ s->pac.row) | (g.col ^ s->pac.col)) == 0)
 			here |= 1u << i;
 	}
@@ -414,21 +416,19 @@ pb_pacbot_move(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int d)
 	collide(s);
 }
 
-/* The longest way that a placed Pac-Man walks; farther, it jumps (cells). */
+/* The longest path that a placed Pac-Man walks; else it jumps (cells). */
 #define JUMP_STEPS 11
 
-/* First cells of the ways from Pac-Man, breadth first; see find_way. */
+/* Breadth-first search from Pac-Man, see find_path. */
 struct search {
 	uint8_t from[PB_ARCADE_SIDE][PB_ARCADE_SIDE]; /* 1 + direction */
 	struct pb_at queue[PB_ARCADE_SIDE * PB_ARCADE_SIDE];
 };
 
-/*
- * The way from Pac-Man to (row, col) that the server's breadth-first search
- * finds, its directions in way[]; the number of steps, or -1 if there is none.
- */
+/* The path from Pac-Man to (row, col) that the server's breadth-first search
+ * finds, its directions in way[]. Returns its steps, -1 if there is none. */
 static int
-find_way(const struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row,
+find_path(const struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row,
     int col, uint8_t *way)
 {
 	static const uint8_t order[] = {PB_DOWN, PB_RIGHT, PB_UP, PB_LEFT};
@@ -466,9 +466,9 @@ find_way(const struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row,
 }
 
 static bool
-walkable(const struct pb_pacbot_rules *k, int row, int col)
+is_walkable(const struct pb_pacbot_rules *k, int row, int col)
 {
-	/* A cell is open if its neighbour below may step up into it. */
+	/* A cell is open if the cell below has an exit up. */
 	return row >= 0 && row < PB_PACBOT_ROWS && col >= 0 &&
 	       col < PB_PACBOT_COLS && (k->board.exits[row + 1][col] & 1);
 }
@@ -480,11 +480,11 @@ pb_pacbot_place(
 	uint8_t way[JUMP_STEPS];
 	int n;
 
-	if (s->paused || s->pause_on_update || !walkable(k, row, col) ||
+	if (s->paused || s->pause_on_update || !is_walkable(k, row, col) ||
 	    s->pac.row >= PB_ARCADE_OFF ||
 	    (row == s->pac.row && col == s->pac.col))
 		return;
-	n = find_way(s, k, row, col, way);
+	n = find_path(s, k, row, col, way);
 	if (n < 0 || n > JUMP_STEPS) {
 		s->pac.row = (int8_t)row;
 		s->pac.col = (int8_t)col;
@@ -507,9 +507,9 @@ pb_pacbot_plan(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 		pb_arcade_plan(&s->ghost[i], i, &k->board, &v, draw);
 }
 
-/* The clocks of the mode, of the level and of the fruit. */
+/* Advance the timers of mode, level and fruit. */
 static void
-step_events(struct pb_pacbot *s)
+advance_timers(struct pb_pacbot *s)
 {
 	if (s->mode_steps == 0) {
 		set_mode(s, s->mode == PB_CHASE ? PB_SCATTER : PB_CHASE);
@@ -536,7 +536,7 @@ new_game(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 	pb_pacbot_init(s, k, s->active);
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
 		pb_arcade_update(&s->ghost[i]);
-	step_events(s);
+	advance_timers(s);
 	pb_pacbot_plan(s, k, draw);
 }
 
@@ -552,12 +552,12 @@ pb_pacbot_arrive(struct pb_pacbot *s)
 		s->pause_on_update = false;
 	}
 	collide(s);
-	step_events(s);
+	advance_timers(s);
 }
 
-/* The update block. The caller knows that it is due. */
+/* Run the update block. */
 static void
-update(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
+run_update(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw)
 {
 	pb_pacbot_arrive(s);
@@ -571,7 +571,7 @@ pb_pacbot_begin(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 	/* Whether this tick has an update block that has not run yet. */
 	if (!s->ticked || s->tick % s->period != 0)
 		return false;
-	update(s, k, draw);
+	run_update(s, k, draw);
 	return true;
 }
 

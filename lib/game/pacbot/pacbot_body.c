@@ -13,10 +13,11 @@
 #define LOOP  2     /* steps from one control of the motors to the next */
 #define APART 10    /* steps without contact before the next is a bump */
 
-/* STEP and the game's tick have this in common: 1/600 s. */
+/* Common unit of STEP and the game's tick: 1/600 s. */
 enum { STEP_UNITS = 9, TICK_UNITS = 25 };
 
-/* Eight sensors of the robot of 2024: their ring, and 8 bits of millimetres. */
+/* The eight sensors of the robot of 2024: radius of their ring (m), and their
+ * reach, 8 bits of millimetres (m). */
 #define RING_OF_8  0.0502285
 #define REACH_OF_8 0.255
 
@@ -24,14 +25,14 @@ enum { STEP_UNITS = 9, TICK_UNITS = 25 };
  * middle of a cell (m2). */
 #define START_VAR 1e-4
 
-/* As far beyond the edge of a cell it has left it (cells). */
+/* Hysteresis: the estimate leaves a cell this far beyond its edge (cells). */
 #define EDGE 0.1
 
-/* In the order of the row's words. The camera is no method. */
+/* In the order of the option's words; the camera is no method. */
 static const char *const methods[] = {
     "camera", "fuse", "region", "corridor", "cell-ray", "particle"};
 
-/* The constants that this robot's sensors give a method. */
+/* Set a method's constants to this robot's sensors. */
 static void
 suit_sensors(const struct pb_localizer *m, void *opts, const void *ctx)
 {
@@ -121,15 +122,15 @@ pb_pacbot_body_start(struct pb_pacbot_body *b, const struct pb_pacbot_arena *a,
 }
 
 static struct pb_vec
-in_cells(const struct pb_pacbot_body *b, struct pb_pose p)
+to_cells(const struct pb_pacbot_body *b, struct pb_pose p)
 {
 	return (struct pb_vec){p.x / b->a->w.cell, p.y / b->a->w.cell};
 }
 
-/* Set the estimate to v. Its cell remains the previous one near the common edge
- * (hysteresis), or where v is in no open cell. */
+/* Set the estimate to v. Its cell stays the last one near their common edge
+ * (hysteresis), or if v is in no open cell. */
 static void
-set_guess(struct pb_pacbot_estimate *g, const struct pb_pacbot_body *b,
+set_estimate(struct pb_pacbot_estimate *g, const struct pb_pacbot_body *b,
     struct pb_vec v)
 {
 	int row, col;
@@ -144,7 +145,7 @@ set_guess(struct pb_pacbot_estimate *g, const struct pb_pacbot_body *b,
 }
 
 static void
-store_guess(struct pb_pacbot_body *b)
+store_estimate(struct pb_pacbot_body *b)
 {
 	b->now = (b->now + 1) % (PB_MATCH_LATE + 1);
 	b->past[b->now] = b->guess;
@@ -162,7 +163,7 @@ pb_pacbot_body_place(struct pb_pacbot_body *b, struct pb_at cell, int tick)
 	    .which = (unsigned)b->carried++};
 
 	b->at = s.pose;
-	/* A robot that is switched on looks where it is put. */
+	/* A robot that is switched on faces as it is placed. */
 	b->imu.error = b->heading = b->odom.th = 0;
 	memset(b->wheel, 0, sizeof(b->wheel));
 	memset(b->motor, 0, sizeof(b->motor));
@@ -171,10 +172,10 @@ pb_pacbot_body_place(struct pb_pacbot_body *b, struct pb_at cell, int tick)
 	b->pursuit = (struct pb_pursuit){.same = 0};
 	b->n = 0;
 	b->steps = ((long)tick * TICK_UNITS + STEP_UNITS - 1) / STEP_UNITS;
-	set_guess(&b->guess, b, pb_cells_xy(cell.row, cell.col));
+	set_estimate(&b->guess, b, pb_cells_xy(cell.row, cell.col));
 	b->guess.status = a->method ? PB_LOC_TRACKING : PB_LOC_AMBIGUOUS;
 	for (int i = 0; i <= PB_MATCH_LATE; i++)
-		store_guess(b);
+		store_estimate(b);
 	if (a->method) {
 		a->method->reset(b->mind, a->known, &s);
 		a->method->predict(b->mind, a->known, b->odom);
@@ -194,13 +195,13 @@ pb_pacbot_body_cell(const struct pb_pacbot_body *b)
 {
 	int row, col;
 
-	pb_cells_of_xy(in_cells(b, b->at), &row, &col);
+	pb_cells_of_xy(to_cells(b, b->at), &row, &col);
 	return (struct pb_at){(int8_t)row, (int8_t)col, PB_STAY};
 }
 
-/* The guess as a pose in the frame of cells (m). */
+/* The estimate as a pose in the frame of cells (m). */
 static struct pb_pose
-guessed(const struct pb_pacbot_body *b)
+estimated_pose(const struct pb_pacbot_body *b)
 {
 	const struct pb_pacbot_estimate *g = pb_pacbot_body_estimate(b);
 	double cell = b->a->w.cell;
@@ -211,7 +212,7 @@ guessed(const struct pb_pacbot_body *b)
 double
 pb_pacbot_body_error(const struct pb_pacbot_body *b)
 {
-	return pb_dist(pb_pacbot_body_estimate(b)->at, in_cells(b, b->at)) *
+	return pb_dist(pb_pacbot_body_estimate(b)->at, to_cells(b, b->at)) *
 	       b->a->w.cell;
 }
 
@@ -221,7 +222,7 @@ pb_pacbot_body_count_error(struct pb_pacbot_body *b)
 	const struct pb_pacbot_estimate *g = pb_pacbot_body_estimate(b);
 	struct pb_at in = pb_pacbot_body_cell(b);
 
-	pb_onboard_count(&b->score, guessed(b), b->at,
+	pb_onboard_count(&b->score, estimated_pose(b), b->at,
 	    g->status == PB_LOC_TRACKING &&
 		pb_pacbot_body_error(b) > b->a->w.cell / 2,
 	    g->status == PB_LOC_LOST, in.row != g->row || in.col != g->col);
@@ -244,7 +245,7 @@ pb_pacbot_body_follow(struct pb_pacbot_body *b, struct pb_at from, int d)
 	}
 }
 
-/* Steer by the guess, and let the loops of the motors have it. */
+/* Steer by the estimate, and run the motors' control loops. */
 static void
 drive_motors(struct pb_pacbot_body *b)
 {
@@ -259,7 +260,7 @@ drive_motors(struct pb_pacbot_body *b)
 	    b->n, LOOP * STEP, &v);
 	v.x *= cell;
 	v.y *= cell;
-	/* The duty that gives the speed of a motor as fast as most are. */
+	/* Feed-forward duty of an average motor. */
 	if (o->ahead)
 		ahead = PB_MOTOR_TOP / PB_MOTOR_SPEED / (1 + o->fast / 2);
 	pb_omni_wheels(pb_pursuit_motion(v, b->heading, 0), want);
@@ -269,7 +270,7 @@ drive_motors(struct pb_pacbot_body *b)
 		    b->pin[i]);
 }
 
-/* Push a disk out of the walls; how far in all. */
+/* Push a disk out of the walls; returns the total motion. */
 static struct pb_vec
 push_out_of_walls(
     const struct pb_pacbot_arena *a, double radius, struct pb_vec p)
@@ -302,7 +303,7 @@ static void
 move_body(struct pb_pacbot_body *b, double dx, double dy)
 {
 	double cell = b->a->w.cell, radius = PB_TOF_RADIUS / cell, n, t, loss;
-	struct pb_vec was = in_cells(b, b->at);
+	struct pb_vec was = to_cells(b, b->at);
 	struct pb_vec to = {was.x + dx, was.y + dy};
 	struct pb_vec out = push_out_of_walls(b->a, radius, to);
 
@@ -329,7 +330,7 @@ move_body(struct pb_pacbot_body *b, double dx, double dy)
 /* Simulate a step of motors, wheels and body, and the readings of wheels and
  * IMU. */
 static void
-drive(struct pb_pacbot_body *b)
+simulate_step(struct pb_pacbot_body *b)
 {
 	const struct pb_bot_body *o = b->o;
 	double part = 1, ground[PB_OMNI_WHEELS], th = b->heading;
@@ -383,7 +384,7 @@ run_localizer(struct pb_pacbot_body *b)
 	a->method->estimate(b->mind, a->known, &belief);
 	b->guess.status = belief.status;
 	if (belief.n > 0)
-		set_guess(&b->guess, b, in_cells(b, belief.at[0].pose));
+		set_estimate(&b->guess, b, to_cells(b, belief.at[0].pose));
 }
 
 void
@@ -393,12 +394,12 @@ pb_pacbot_body_tick(struct pb_pacbot_body *b, int tick)
 	while (b->steps * STEP_UNITS < (long)(tick + 1) * TICK_UNITS) {
 		if (b->steps % LOOP == 0)
 			drive_motors(b);
-		drive(b);
+		simulate_step(b);
 		if (b->a->method)
 			run_localizer(b);
 		b->steps++;
 	}
-	store_guess(b);
+	store_estimate(b);
 	if (tick % b->o->camera_every == 0)
 		pb_sense_camera_take_picture(&b->camera, &b->sense.camera,
 		    (double)tick / PB_PACBOT_FPS,
@@ -417,7 +418,7 @@ pb_pacbot_body_seen(struct pb_pacbot_body *b, int tick, struct pb_at *to)
 	    &b->camera, (double)tick / PB_PACBOT_FPS, &at)) {
 		at = pb_vec_into(a->frame, at);
 		pb_cells_of_xy(
-		    in_cells(b, (struct pb_pose){at.x, at.y, 0}), &row, &col);
+		    to_cells(b, (struct pb_pose){at.x, at.y, 0}), &row, &col);
 		/* Ignore a camera fix inside a wall. */
 		if (pb_cells_at(a->w.cells, row, col) < 0)
 			continue;
@@ -425,7 +426,7 @@ pb_pacbot_body_seen(struct pb_pacbot_body *b, int tick, struct pb_at *to)
 		if (a->method && a->method->fix)
 			a->method->fix(b->mind, a->known, &fix);
 		else if (!a->method)
-			set_guess(&b->guess, b, pb_cells_xy(row, col));
+			set_estimate(&b->guess, b, pb_cells_xy(row, col));
 		*to = (struct pb_at){(int8_t)row, (int8_t)col, PB_STAY};
 		return true;
 	}
@@ -441,7 +442,7 @@ pb_pacbot_body_true_pose(const struct pb_pacbot_body *b)
 struct pb_pose
 pb_pacbot_body_estimated_pose(const struct pb_pacbot_body *b)
 {
-	return pb_pose_compose(b->a->frame, guessed(b));
+	return pb_pose_compose(b->a->frame, estimated_pose(b));
 }
 
 double

@@ -71,16 +71,16 @@ get_at(const uint8_t *p)
 	return a;
 }
 
-/* The one of two bytes that comes first; -1: none. */
+/* The lower of two byte indices; -1: none. */
 static int
-first_of(int a, int b)
+first_byte(int a, int b)
 {
 	return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-/* Written again it must be the same. */
+/* The first byte that differs if the state is encoded again, -1: none. */
 static int
-first_changed(const struct pb_pacbot *s, const uint8_t *frame)
+find_changed_byte(const struct pb_pacbot *s, const uint8_t *frame)
 {
 	uint8_t again[PB_PACBOT_FRAME];
 
@@ -91,9 +91,11 @@ first_changed(const struct pb_pacbot *s, const uint8_t *frame)
 	return -1;
 }
 
-/* Which byte of a place, `byte` or the next, leads off the board; or -1. */
+/*
+ * The byte of a place (`byte` or the next) that leads off the board; -1: none.
+ */
 static int
-off_board(struct pb_at a, int byte)
+find_off_board_byte(struct pb_at a, int byte)
 {
 	if (a.row == PB_ARCADE_OFF && a.col == PB_ARCADE_OFF)
 		return -1;
@@ -102,23 +104,24 @@ off_board(struct pb_at a, int byte)
 	return a.col >= PB_PACBOT_COLS ? byte + 1 : -1;
 }
 
-/* The first byte of a frame that is valid in itself but never sent. */
+/* The first byte with a valid value that the server never sends. */
 static int
-first_impossible(const struct pb_pacbot *s)
+find_impossible_byte(const struct pb_pacbot *s)
 {
 	int bad = s->combo > PB_ARCADE_GHOSTS ? 12 : -1;
 
 	if (s->period == 0)
 		return 2;
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
-		bad = first_of(bad, off_board(s->ghost[i].loc, 13 + 4 * i));
+		bad = first_byte(
+		    bad, find_off_board_byte(s->ghost[i].loc, 13 + 4 * i));
 		if (s->ghost[i].fright > PB_ARCADE_FRIGHT)
-			bad = first_of(bad, 15 + 4 * i);
+			bad = first_byte(bad, 15 + 4 * i);
 	}
-	bad = first_of(bad, off_board(s->pac, 29));
+	bad = first_byte(bad, find_off_board_byte(s->pac, 29));
 	for (int r = 0; r < PB_PACBOT_ROWS; r++)
 		if (s->pellets[r] >> PB_PACBOT_COLS)
-			bad = first_of(bad, 35 + 4 * r);
+			bad = first_byte(bad, 35 + 4 * r);
 	return bad;
 }
 
@@ -153,10 +156,10 @@ pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame)
 		for (uint32_t b = s->pellets[r]; b; b &= b - 1)
 			s->left++;
 	}
-	return first_of(first_changed(s, frame), first_impossible(s));
+	return first_byte(find_changed_byte(s, frame), find_impossible_byte(s));
 }
 
-/* The frame before, if there was one update at most since; else NULL. */
+/* The last frame if at most one update came since, else NULL. */
 static const struct pb_pacbot *
 frame_before(const struct pb_pacbot_seen *v, const struct pb_pacbot *s)
 {
@@ -191,7 +194,7 @@ ghosts_turned(const struct pb_pacbot *was, const struct pb_pacbot *s,
 	       (was->mode_steps == 0 && !angered);
 }
 
-/* The plan that ghost i has made in the update that the frame shows. */
+/* The step that ghost i planned in the update of the frame. */
 static struct pb_at
 planned_step(const struct pb_pacbot *s, const struct pb_pacbot_rules *k, int i,
     int turns)
@@ -206,7 +209,7 @@ planned_step(const struct pb_pacbot *s, const struct pb_pacbot_rules *k, int i,
 	return g.next;
 }
 
-/* Where a ghost that was off the board enters it. */
+/* Where a ghost enters the board. */
 static struct pb_at
 entry_cell(const struct pb_pacbot *was, const struct pb_pacbot *s, int i)
 {
@@ -222,12 +225,12 @@ entry_cell(const struct pb_pacbot *was, const struct pb_pacbot *s, int i)
 }
 
 /*
- * Updates of turning on the spot that ghost i had left before the update that
- * the frame shows. A power pellet gives one; if one has just been eaten, the
- * update was before it.
+ * Updates of turning on the spot that ghost i had left before the update of the
+ * frame. A power pellet gives one; if one was just eaten, it was before that
+ * update.
  */
 static int
-trapped(const struct pb_pacbot *was, const struct pb_pacbot *s,
+updates_trapped(const struct pb_pacbot *was, const struct pb_pacbot *s,
     const struct pb_pacbot_rules *k, int i)
 {
 	const struct pb_arcade *g = &s->ghost[i];
@@ -243,15 +246,15 @@ trapped(const struct pb_pacbot *was, const struct pb_pacbot *s,
 }
 
 static struct pb_at
-next_of(const struct pb_pacbot *was, const struct pb_pacbot *s,
+next_cell(const struct pb_pacbot *was, const struct pb_pacbot *s,
     const struct pb_pacbot_rules *k, int i)
 {
 	if (s->ghost[i].loc.row == PB_ARCADE_OFF)
 		return entry_cell(was, s, i);
-	/* Every update counts these steps. */
+	/* Each update changes level_steps. */
 	if (was && was->level_steps == s->level_steps)
 		return was->ghost[i].next;
-	return planned_step(s, k, i, trapped(was, s, k, i));
+	return planned_step(s, k, i, updates_trapped(was, s, k, i));
 }
 
 int
@@ -266,7 +269,7 @@ pb_pacbot_see_frame(struct pb_pacbot_seen *v, const struct pb_pacbot_rules *k,
 		return wrong;
 	was = frame_before(v, &s);
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
-		s.ghost[i].next = next_of(was, &s, k, i);
+		s.ghost[i].next = next_cell(was, &s, k, i);
 	s.pause_on_update = s.pac.row == PB_ARCADE_OFF && !s.paused;
 	*v = (struct pb_pacbot_seen){s, true};
 	return -1;
@@ -280,7 +283,7 @@ pb_pacbot_impossible(const struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 			return "a pellet where the board has none";
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
 		if (s->ghost[i].next.row < 0 || s->ghost[i].next.col < 0 ||
-		    off_board(s->ghost[i].next, 0) >= 0)
+		    find_off_board_byte(s->ghost[i].next, 0) >= 0)
 			return "a ghost that leaves the board";
 	return NULL;
 }

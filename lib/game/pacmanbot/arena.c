@@ -12,18 +12,18 @@
 #include "pb/map.h"
 #include "pb/rng.h"
 
-/* Most cells of all fields together that are kept (256 MB); beyond that each
- * game makes the field to its goal. */
+/* Most cells of all fields that are kept (256 MB); beyond, each game computes
+ * the field to its goal. */
 #define FIELD_CELLS 64000000
 
 /* Floor area that each person needs (m2). */
 #define FLOOR 1.0
 
-/* Of the map's free cells this share has to be free in a world, or it is of
- * somewhere else. */
+/* Least share of the map's free cells that is free in its world too; less means
+ * a world of another place. */
 #define ALIKE 0.5
 
-/* Nothing leads through the unknown but where the robot plans so. */
+/* Copy the known part of the map; all of it if plan_unknown. */
 static enum pb_status
 copy_known(
     const struct pb_map *m, const struct pb_round_opts *o, struct pb_map *part)
@@ -43,8 +43,8 @@ resample(const struct pb_map *m, const struct pb_map *w, struct pb_map *out)
 	return PB_OK;
 }
 
-/* Why a world cannot be used, NULL: it can. Given the world resampled on the
- * cells of the map. */
+/* Why a world cannot be used, NULL: it can. on_cells: the world resampled on
+ * the map's cells. */
 static const char *
 check_world(const struct pb_map *m, const struct pb_map *w,
     const struct pb_map *on_cells, struct pb_vec at)
@@ -65,7 +65,7 @@ check_world(const struct pb_map *m, const struct pb_map *w,
 /* The localizer assumes thirty times the simulated variance of odometry, to
  * allow for motion that wheels do not notice. */
 static void
-doubt_wheels(const struct pb_localizer *m, void *opts, const void *ctx)
+widen_odometry_noise(const struct pb_localizer *m, void *opts, const void *ctx)
 {
 	const struct pb_round_opts *o = ctx;
 	struct pb_mcl_opts *f = opts;
@@ -80,7 +80,7 @@ doubt_wheels(const struct pb_localizer *m, void *opts, const void *ctx)
 }
 
 static enum pb_status
-learn(struct pb_surroundings *s, const struct pb_map *map,
+learn_map(struct pb_surroundings *s, const struct pb_map *map,
     const struct pb_round_opts *o, const char **why)
 {
 	static const struct pb_localizer *const method[] = {
@@ -90,15 +90,15 @@ learn(struct pb_surroundings *s, const struct pb_map *map,
 
 	if ((s->method = method[o->localizer]) == NULL)
 		return PB_OK;
-	st = pb_onboard_learn(
-	    s->method, &w, pb_round_params, o, doubt_wheels, o, &s->known);
+	st = pb_onboard_learn(s->method, &w, pb_round_params, o,
+	    widen_odometry_noise, o, &s->known);
 	if (st == PB_EEMPTY)
 		*why = "there is nothing on the map that a lidar could see";
 	return st;
 }
 
-/* Make the walls of a world that differs from the map. The robot's start `at`
- * has to be free there. */
+/* Make the walls of a world that differs from the map; the robot's start `at`
+ * must be free there. */
 static enum pb_status
 make_walls(struct pb_surroundings *s, const struct pb_arena *a,
     const struct pb_map *truth, const struct pb_round_opts *o, const char **why)
@@ -213,7 +213,7 @@ make_clyde(struct pb_arena *a, const struct pb_round_opts *o)
  * lost without score.
  */
 static bool
-on_a_pellet(const struct pb_round_opts *o, const struct pb_pellets *set,
+is_on_pellet(const struct pb_round_opts *o, const struct pb_pellets *set,
     struct pb_vec p)
 {
 	double reach = 2 * o->pickup_radius;
@@ -224,9 +224,10 @@ on_a_pellet(const struct pb_round_opts *o, const struct pb_pellets *set,
 	return false;
 }
 
-/* The roomiest cell off the pellets, or at all if every cell is on one. */
+/* The cell with most clearance off the pellets, or at all if every cell is on
+ * one. */
 static int
-find_roomiest(const struct pb_arena *a, const struct pb_round_opts *o,
+find_clearest_cell(const struct pb_arena *a, const struct pb_round_opts *o,
     const struct pb_pellets *set)
 {
 	const struct pb_grid_run *r = a->hard.run;
@@ -240,7 +241,7 @@ find_roomiest(const struct pb_arena *a, const struct pb_round_opts *o,
 			if (any < 0 || a->edt.d2[i] > a->edt.d2[any])
 				any = i;
 			if ((best < 0 || a->edt.d2[i] > a->edt.d2[best]) &&
-			    !on_a_pellet(o, set, pb_arena_centre(a, i)))
+			    !is_on_pellet(o, set, pb_arena_centre(a, i)))
 				best = i;
 		}
 	}
@@ -249,7 +250,7 @@ find_roomiest(const struct pb_arena *a, const struct pb_round_opts *o,
 
 /* Whether p is on the map that m is a part of. */
 static bool
-on_whole(const struct pb_map *m, struct pb_vec p)
+is_on_whole_map(const struct pb_map *m, struct pb_vec p)
 {
 	struct pb_cell c = pb_map_cell(m, p);
 
@@ -264,7 +265,7 @@ place_robot(struct pb_arena *a, const struct pb_round_opts *o,
 	if (!o->has_start) {
 		struct pb_vec p;
 
-		a->home = find_roomiest(a, o, set);
+		a->home = find_clearest_cell(a, o, set);
 		p = pb_arena_centre(a, a->home);
 		a->start = (struct pb_pose){p.x, p.y, 0};
 		return fine;
@@ -272,7 +273,7 @@ place_robot(struct pb_arena *a, const struct pb_round_opts *o,
 	a->start = o->start;
 	a->start.th = pb_wrap(o->start.th);
 	a->home = pb_arena_cell(a, pb_pose_vec(o->start));
-	if (a->home < 0 && !on_whole(&a->map, pb_pose_vec(o->start)))
+	if (a->home < 0 && !is_on_whole_map(&a->map, pb_pose_vec(o->start)))
 		return (struct verdict){
 		    PB_EWALL, "the robot's start is outside the map"};
 	if (a->home < 0 || !pb_grid_free(&a->hard, a->home))
@@ -281,9 +282,9 @@ place_robot(struct pb_arena *a, const struct pb_round_opts *o,
 	return fine;
 }
 
-/* laid: by ourselves. */
+/* Store the pellets of s; laid: by the rule, not given. */
 static struct verdict
-take_pellets(struct pb_arena *a, const struct pb_round_opts *o,
+store_pellets(struct pb_arena *a, const struct pb_round_opts *o,
     const struct pb_pellets *s, bool laid)
 {
 	bool keeps = !laid || o->keep_unreachable;
@@ -412,8 +413,8 @@ pb_arena_field(const struct pb_arena *a, int i)
 }
 
 static struct verdict
-fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
-    const struct pb_pellets *s)
+build_arena(struct pb_arena *a, const struct pb_map *m,
+    const struct pb_round_opts *o, const struct pb_pellets *s)
 {
 	struct pb_pellets laid = {0};
 	const char *bad, *why;
@@ -439,7 +440,7 @@ fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
 	if (!v.st)
 		v = make_clyde(a, o);
 	if (!v.st)
-		v = take_pellets(a, o, s, s == &laid);
+		v = store_pellets(a, o, s, s == &laid);
 	if (!v.st)
 		v = make_fields(a);
 	pb_pellets_clear(&laid);
@@ -451,7 +452,7 @@ pb_arena_new(struct pb_arena **out, const struct pb_map *m,
     const struct pb_round_opts *o, const struct pb_pellets *s, const char **why)
 {
 	struct pb_arena *a = calloc(1, sizeof(*a));
-	struct verdict v = a ? fill(a, m, o, s) : no_memory;
+	struct verdict v = a ? build_arena(a, m, o, s) : no_memory;
 
 	if (!v.st) {
 		a->body_edt = &a->edt;
@@ -485,7 +486,7 @@ pb_arena_surround(struct pb_arena *a, const struct pb_map *map,
 		a->body = &s->body;
 	}
 	st = pb_rays_new(truth ? &s->world : &a->map, false, &s->rays);
-	return st == PB_OK ? learn(s, map, o, why) : st;
+	return st == PB_OK ? learn_map(s, map, o, why) : st;
 }
 
 void
@@ -543,7 +544,7 @@ pb_arena_clearance(const struct pb_arena *a, struct pb_vec p)
 	             : pb_edt_clearance(&a->edt, (size_t)i, a->map.resolution);
 }
 
-/* The column or row v of n, the nearest one if it is beyond them. */
+/* Clamp column or row v to 0..n - 1. */
 static int
 clamp_index(double v, int n)
 {

@@ -37,8 +37,8 @@ pb_act_name(enum pb_act a)
 	return name[a];
 }
 
-/* A full list drops further actions. One input makes fewer than PB_ACTIONS, so
- * this happens only if the caller never empties the list. */
+/* A full list drops actions. One input makes fewer than PB_ACTIONS, so this
+ * happens only if the caller never empties the list. */
 static void
 add_action(
     struct pb_controller *c, enum pb_act a, double value, const char *text)
@@ -164,7 +164,7 @@ pb_controller_reset(struct pb_controller *c)
 }
 
 static void
-complete(struct pb_controller *c)
+complete_round(struct pb_controller *c)
 {
 	enter_state(c, PB_COMPLETE);
 	c->until = -1;
@@ -176,9 +176,9 @@ complete(struct pb_controller *c)
 	add_action(c, PB_ACT_RETURN_HOME, 0, NULL);
 }
 
-/* Whether id was counted before; ids out of range never were. */
+/* Whether id was counted before; false for ids out of range. */
 static bool
-seen_before(struct pb_controller *c, int id)
+was_counted(struct pb_controller *c, int id)
 {
 	uint64_t bit;
 
@@ -192,20 +192,20 @@ seen_before(struct pb_controller *c, int id)
 }
 
 static void
-collected(struct pb_controller *c, int id, const char *event)
+count_pellet(struct pb_controller *c, int id, const char *event)
 {
-	if (c->state != PB_RUNNING || seen_before(c, id))
+	if (c->state != PB_RUNNING || was_counted(c, id))
 		return;
 	c->collected++;
 	c->score++;
 	add_action(c, PB_ACT_COUNTS, 0, NULL);
 	add_action(c, PB_ACT_EVENT, 0, event);
 	if (c->spawned > 0 && c->collected >= c->spawned)
-		complete(c);
+		complete_round(c);
 }
 
 static void
-died(struct pb_controller *c, double now)
+start_death(struct pb_controller *c, double now)
 {
 	enter_state(c, PB_DYING);
 	set_result(c, "Death", "");
@@ -214,7 +214,7 @@ died(struct pb_controller *c, double now)
 }
 
 static void
-home_before_start(struct pb_controller *c, double now, bool reached)
+arrive_before_start(struct pb_controller *c, double now, bool reached)
 {
 	static const char failed[] = "Could not return home before start";
 
@@ -230,7 +230,7 @@ home_before_start(struct pb_controller *c, double now, bool reached)
 }
 
 static void
-home(struct pb_controller *c, double now, bool reached)
+arrive_home(struct pb_controller *c, double now, bool reached)
 {
 	enum pb_pending why = c->pending;
 
@@ -239,7 +239,7 @@ home(struct pb_controller *c, double now, bool reached)
 	c->pending = PB_PENDING_NONE;
 	switch (why) {
 	case PB_PENDING_START:
-		home_before_start(c, now, reached);
+		arrive_before_start(c, now, reached);
 		break;
 	case PB_PENDING_COMPLETED:
 		if (!reached)
@@ -261,19 +261,19 @@ pb_controller_receive(
 
 	switch (said) {
 	case PB_MSG_COLLECTED:
-		collected(c, id, "pellet");
+		count_pellet(c, id, "pellet");
 		break;
 	case PB_MSG_COMPLETE:
 		if (on)
-			complete(c);
+			complete_round(c);
 		break;
 	case PB_MSG_DEATH:
 		if (on)
-			died(c, now);
+			start_death(c, now);
 		break;
 	case PB_MSG_HOME:
 	case PB_MSG_HOME_FAILED:
-		home(c, now, said == PB_MSG_HOME);
+		arrive_home(c, now, said == PB_MSG_HOME);
 		break;
 	}
 }
@@ -303,7 +303,7 @@ pb_controller_base_speed(struct pb_controller *c, double speed)
 void
 pb_controller_tick(struct pb_controller *c, double now)
 {
-	/* Times are sums of steps: a hair early is in time. */
+	/* Times are sums of steps: tolerate rounding. */
 	if (c->until < 0 || now < c->until - 1e-6)
 		return;
 	c->until = -1;

@@ -65,7 +65,7 @@ static const struct pb_param params[] = {
     PB_REAL("odom-trans-rot", wheels.trans_rot, "m2/rad", 1e-5, 0, 10,
 	"variance of distance per radian turned"),
 
-    /* As in the published logs of AMCL of a robot that stands still. */
+    /* From the published logs of AMCL for a robot that stands still. */
     PB_REAL("pose-noise", estimate.sd, "m", 0.035, 0, 10,
 	"standard deviation of the estimated x and y",
 	.also = "noise|error|pose-error"),
@@ -123,7 +123,7 @@ static const struct pb_param params[] = {
 	"of the planner's timer"),
     PB_REAL("marker-period", marker_period, "s", 1.0, 0.001, 60,
 	"of the pellet markers"),
-    /* The same file of nav2, and its stock behaviour tree. */
+    /* From nav2's parameter file and its default behaviour tree. */
     PB_REAL("global-period", global_period, "s", 1.0, 0.001, 60,
 	"of the global costmap and path"),
     PB_REAL("local-period", local_period, "s", 0.2, 0.001, 60,
@@ -189,7 +189,7 @@ static const struct pb_param params[] = {
 	"lay pellets that cannot be reached, too", .group = WORLD),
 };
 
-/* The rows that results knew before there were others. */
+/* Number of rows before later additions, see struct pb_params. */
 enum { SETTLED = 51 };
 
 const struct pb_params pb_round_params = PB_PARAMS_SINCE(params, SETTLED);
@@ -218,18 +218,18 @@ pb_round_defaults(void)
 }
 
 static void
-take_usual(void *opts)
+set_defaults(void *opts)
 {
 	*(struct pb_round_opts *)opts = pb_round_defaults();
 }
 
-/* The experiment as published: Clyde is on the main part of the map. */
+/* The published experiment: Clyde is on the main part of the map. */
 static void
-take_published(void *opts)
+set_published(void *opts)
 {
 	struct pb_round_opts *o = opts;
 
-	take_usual(o);
+	set_defaults(o);
 	o->has_start = true;
 	o->start = (struct pb_pose){3.04, 4.12, 0};
 	o->v_max = 0.31;
@@ -238,20 +238,20 @@ take_published(void *opts)
 	o->keep_unreachable = true;
 }
 
-/* With the pose error under which the ten rounds of the report are likely: see
- * pb-pacmanbot(7), FIGURES. */
+/* The pose error under which the ten rounds of the published report are likely:
+ * see pb-pacmanbot(7), FIGURES. */
 static void
-take_report(void *opts)
+set_report(void *opts)
 {
-	take_published(opts);
+	set_published(opts);
 	((struct pb_round_opts *)opts)->estimate.sd = 0.3;
 }
 
-const struct pb_game_preset pb_round_presets[] = {{"default", take_usual},
-    {"published", take_published}, {"report", take_report}, {NULL, NULL}};
+const struct pb_game_preset pb_round_presets[] = {{"default", set_defaults},
+    {"published", set_published}, {"report", set_report}, {NULL, NULL}};
 
 static const char *
-bad_place(const struct pb_round_opts *o)
+find_bad_place(const struct pb_round_opts *o)
 {
 	if (o->has_start && !(isfinite(o->start.x) && isfinite(o->start.y) &&
 				isfinite(o->start.th)))
@@ -265,7 +265,7 @@ const char *
 pb_round_wrong(const void *opts, const char **why)
 {
 	const struct pb_round_opts *o = opts;
-	const char *name = bad_place(o);
+	const char *name = find_bad_place(o);
 	const struct pb_param *f = pb_params_check(pb_round_params, o);
 
 	if (name || f)

@@ -62,7 +62,7 @@ prepare(const struct pb_ground *g, const void *opts, void **world,
 }
 
 static int
-beyond(const void *world, int *left_out)
+count_unreachable(const void *world, int *left_out)
 {
 	const struct pb_arena *a = world;
 
@@ -101,7 +101,7 @@ fill_result(struct pb_trial *r, const struct pb_outcome *e,
 	memcpy(r->cause, e->cause, strlen(e->cause) + 1);
 	r->bumps = e->bumps;
 	pb_onboard_report(&e->localized, 1, r);
-	r->wrong_cell = -1; /* there are none */
+	r->wrong_cell = -1; /* no mazes */
 	r->driven = e->distance;
 	r->nearest = isfinite(e->nearest) ? e->nearest : NAN;
 	r->hash = e->hash;
@@ -220,7 +220,7 @@ static const struct pb_command commands[] = {
     {NULL, NULL, PB_TAKES_NOTHING},
 };
 
-/* As published: a click while it runs is ignored, one into a wall is not. */
+/* As published: a click while Clyde runs is ignored; one into a wall is not. */
 static const char *
 cannot(const void *state, int i, const struct pb_command_value *v)
 {
@@ -282,15 +282,15 @@ ended(const void *state)
 	return ((const struct pb_round *)state)->g.track.ended;
 }
 
-/* Longest time of navigation or localization (s): longer ones never end. */
-#define DAWDLE 3600.0
+/* Limit of navigation or localization, which else might never end (s). */
+#define NAVIGATION_MOST 3600.0
 
 static double
 patience(const void *opts)
 {
 	const struct pb_round_opts *o = opts;
 
-	return o->duration + o->theatrical + o->death_show + DAWDLE;
+	return o->duration + o->theatrical + o->death_show + NAVIGATION_MOST;
 }
 
 static void
@@ -355,7 +355,7 @@ still(const void *opts)
 
 static const struct pb_map_game on_map = {
     .place = places,
-    .beyond = beyond,
+    .beyond = count_unreachable,
     .spacing = pb_arena_spacing,
     .commands = commands,
     .cannot = cannot,

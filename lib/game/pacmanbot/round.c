@@ -1,5 +1,4 @@
-/* round.c - one game of the pacmanbot rules: life, steps, how it ends, and the
- * controller with the world that it acts on. */
+/* round.c - one game of the pacmanbot rules: memory, start, steps, timeout. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +11,13 @@ pb_round_set_agents(struct pb_round *r, const struct pb_agents *c)
 	r->agents = c ? *c : (struct pb_agents){.ctx = NULL};
 }
 
-/* A robot within this distance (m) for this time (s) is stuck. */
+/* A robot that stays within STUCK_DIST (m) for STUCK_TIME (s) is stuck. */
 #define STUCK_DIST 0.5
 #define STUCK_TIME 60.0
 
-/* Over time: give up as the operator would, by the reset button. */
+/* The time limit is over: press reset, as the operator would. */
 static void
-time_out(struct pb_round *r)
+stop_at_limit(struct pb_round *r)
 {
 	struct pb_tracker *k = &r->g.track;
 	double still = (double)(r->g.step - k->still_since) * r->o.dt;
@@ -43,11 +42,11 @@ update_tracker(struct pb_round *r)
 		k->still_since = r->g.step;
 	}
 	if ((double)(r->g.step - k->since) * r->o.dt >= r->o.duration)
-		time_out(r);
+		stop_at_limit(r);
 }
 
 static long
-whole_steps(double period, double dt)
+count_steps(double period, double dt)
 {
 	long n = lround(period / dt);
 
@@ -55,18 +54,18 @@ whole_steps(double period, double dt)
 }
 
 static struct pb_pace
-make_pace(const struct pb_round_opts *o, const struct pb_player *p)
+compute_periods(const struct pb_round_opts *o, const struct pb_player *p)
 {
 	double think = p->period > 0 ? p->period : o->planner_period;
 
 	return (struct pb_pace){
-	    .clyde = whole_steps(o->clyde_period, o->dt),
-	    .scan = whole_steps(o->scan_period, o->dt),
-	    .planner = whole_steps(o->planner_period, o->dt),
-	    .marker = whole_steps(o->marker_period, o->dt),
-	    .global = whole_steps(o->global_period, o->dt),
-	    .local = whole_steps(o->local_period, o->dt),
-	    .player = whole_steps(think, o->dt),
+	    .clyde = count_steps(o->clyde_period, o->dt),
+	    .scan = count_steps(o->scan_period, o->dt),
+	    .planner = count_steps(o->planner_period, o->dt),
+	    .marker = count_steps(o->marker_period, o->dt),
+	    .global = count_steps(o->global_period, o->dt),
+	    .local = count_steps(o->local_period, o->dt),
+	    .player = count_steps(think, o->dt),
 	};
 }
 
@@ -78,8 +77,8 @@ clyde_opts(const void *opts)
 
 	c.clearance = o->clyde_clearance;
 	c.speed = o->clyde_speed;
-	/* Its tick is a whole number of steps. */
-	c.period = (double)whole_steps(o->clyde_period, o->dt) * o->dt;
+	/* Clyde's tick is a whole number of steps. */
+	c.period = (double)count_steps(o->clyde_period, o->dt) * o->dt;
 	c.radius = o->clyde_radius;
 	c.spawn = o->spawn_on == PB_SPAWN_MAIN ? PB_CLYDE_MAIN : PB_CLYDE_ANY;
 	return c;
@@ -135,7 +134,7 @@ pb_round_new(struct pb_round **out, const struct pb_arena *a,
 	r->o = *o;
 	r->ps = (struct pb_player_state){
 	    .world = a, .opts = &r->o, .player = player, .known = known};
-	r->pace = make_pace(o, player);
+	r->pace = compute_periods(o, player);
 	st = allocate(r);
 	if (st) {
 		pb_round_free(r);
@@ -312,7 +311,7 @@ pb_round_remove(struct pb_round *r, int id)
 	return PB_OK;
 }
 
-/* Nothing of the lead-in lasts longer than this without the round (s). */
+/* Longest time before the round begins (s). */
 #define LEAD_IN 600.0
 
 struct pb_outcome

@@ -1,4 +1,4 @@
-/* round_nav.c - navigation: ways around Clyde, goals, recoveries. */
+/* round_nav.c - navigation: paths around Clyde, goals, recoveries. */
 #include <math.h>
 #include <string.h>
 
@@ -10,9 +10,9 @@ struct mark_discs {
 	struct pb_disc disc[PB_TRAIL + 1 + PB_MARKS];
 };
 
-/* The sensor layer, as it was seen from some time on. */
+/* Add the marks of the sensor layer that were seen after time `from`. */
 static void
-look_layer(
+add_layer_marks(
     const struct pb_round *r, double from, double grow, struct mark_discs *m)
 {
 	const struct pb_round_state *g = &r->g;
@@ -25,8 +25,9 @@ look_layer(
 }
 
 /*
- * The obstacle's radius grows by the inscribed radius, or, to keep off where
- * there is room, by the inflation radius: costs in between are soft.
+ * Collect the discs to avoid. Their radius grows by the inscribed radius, or,
+ * to keep a distance where there is room, by the inflation radius: costs in
+ * between are soft.
  */
 static void
 collect_marks(
@@ -38,7 +39,7 @@ collect_marks(
 
 	m->n = 0;
 	/* The global costmap has the marks since Clyde's node cleared it. */
-	look_layer(r, local ? -INFINITY : g->wipe.t, grow, m);
+	add_layer_marks(r, local ? -INFINITY : g->wipe.t, grow, m);
 	if (g->marked)
 		m->disc[m->n++] = pb_arena_disc(r->arena, r->clyde.at, radius);
 	if (!local || r->o.clyde_trail <= 0)
@@ -76,7 +77,7 @@ on_mark(const struct pb_round *r, const struct mark_discs *m, struct pb_vec p)
 	return cell >= 0 && is_marked(r->arena, m, cell);
 }
 
-/* First of n cells that is marked after one that is not; n if none is. */
+/* Index of the first marked cell after an unmarked one; n if none. */
 static size_t
 first_marked(const struct pb_arena *a, const struct mark_discs *m,
     const int *cell, size_t n)
@@ -93,10 +94,8 @@ first_marked(const struct pb_arena *a, const struct mark_discs *m,
 	return n;
 }
 
-/*
- * The cell of g nearest to p from which the goal can be reached: the estimate
- * may lie in a wall, where the robot is not.
- */
+/* The cell of g nearest to p from which the goal can be reached: the estimate
+ * may lie in a wall. */
 static int
 find_start_cell(
     const struct pb_round *r, const struct pb_grid *g, struct pb_vec p)
@@ -104,9 +103,9 @@ find_start_cell(
 	return pb_arena_near(r->arena, g, r->g.nav.cell, p, r->o.plan_tol);
 }
 
-/* Put cells into r->path as points; the goal itself ends a complete way. */
+/* Store cells as points of r->path; a complete path ends at the goal itself. */
 static void
-keep_path(struct pb_round *r, const int *cell, size_t n)
+store_path(struct pb_round *r, const int *cell, size_t n)
 {
 	const struct pb_arena *a = r->arena;
 	struct pb_nav *v = &r->g.nav;
@@ -123,10 +122,10 @@ keep_path(struct pb_round *r, const int *cell, size_t n)
 	v->follow.at = 0;
 }
 
-/* The distance field to the goal, if there is one: the arena's, or of a large
- * map its own, right as far as p. */
+/* The distance field to the goal, if any: the arena's, or in a large map the
+ * game's own, extended as far as p. */
 static const struct pb_way_field *
-field_of(struct pb_round *r, struct pb_vec p)
+get_field(struct pb_round *r, struct pb_vec p)
 {
 	const struct pb_nav *v = &r->g.nav;
 	const struct pb_arena *a = r->arena;
@@ -149,13 +148,14 @@ field_of(struct pb_round *r, struct pb_vec p)
 		r->known =
 		    pb_field_between(g, v->cell, from, r->work, r->field.d);
 	}
-	/* A way may be longer than a field reaches. */
+	/* The field may not reach p. */
 	return r->field.d[from] < r->known ? &r->field : f;
 }
 
-/* The shortest way that would be without Clyde, in r->cells; its length. */
+/* Fill r->cells with the shortest path without Clyde; returns its length. */
 static size_t
-plain_way(struct pb_round *r, const struct pb_way_field *f, struct pb_vec p)
+find_plain_path(
+    struct pb_round *r, const struct pb_way_field *f, struct pb_vec p)
 {
 	const struct pb_grid *g = f ? f->grid : &r->arena->hard;
 	int from = find_start_cell(r, g, p);
@@ -173,7 +173,7 @@ plain_way(struct pb_round *r, const struct pb_way_field *f, struct pb_vec p)
 }
 
 static bool
-find_around(struct pb_round *r, const struct pb_grid *g, struct pb_vec p,
+find_path_around(struct pb_round *r, const struct pb_grid *g, struct pb_vec p,
     const struct mark_discs *m, const int32_t *d)
 {
 	int from = find_start_cell(r, g, p);
@@ -181,22 +181,20 @@ find_around(struct pb_round *r, const struct pb_grid *g, struct pb_vec p,
 
 	if (from < 0)
 		return false;
-	/* The path must not depend on how far the search's field has grown:
-	 * that depends on earlier searches. */
+	/* The path must not depend on how far earlier searches have extended
+	 * the field. */
 	way = pb_path_find(r->search, g, from, r->g.nav.cell, m->disc,
 	    (size_t)m->n, d, d && d == r->field.d ? d[from] : PB_FIELD_NONE);
 	if (way.n == 0)
 		return false;
-	keep_path(r, way.cell, way.n);
+	store_path(r, way.cell, way.n);
 	return true;
 }
 
-/*
- * The planner may end a path up to plan_tol from a goal that it cannot reach:
- * here where the plain way enters the marks.
- */
+/* The planner may end a path within plan_tol of an unreachable goal: cut the
+ * plain path where it enters the marks. */
 static bool
-fall_short(struct pb_round *r, const struct mark_discs *m, size_t n)
+cut_path_at_marks(struct pb_round *r, const struct mark_discs *m, size_t n)
 {
 	size_t k = first_marked(r->arena, m, r->cells, n);
 	double d;
@@ -206,17 +204,17 @@ fall_short(struct pb_round *r, const struct mark_discs *m, size_t n)
 	d = pb_dist(pb_arena_centre(r->arena, r->cells[k - 1]), r->g.nav.at);
 	if (d > r->o.plan_tol)
 		return false;
-	keep_path(r, r->cells, k);
+	store_path(r, r->cells, k);
 	return true;
 }
 
 /*
- * A new path to nav.cell from the navigation pose, around Clyde where the
- * costmap shows it; `local`: as the local costmap does. Returns whether there
- * is one; it is in r->path, nav.n.
+ * Plan a path to nav.cell from the navigation pose, around Clyde as the global
+ * (local: as the local) costmap shows it. Returns whether there is one, in
+ * r->path and nav.n.
  */
 static bool
-find_way(struct pb_round *r, bool local)
+find_path(struct pb_round *r, bool local)
 {
 	const struct pb_arena *a = r->arena;
 	struct pb_vec p = pb_pose_vec(pb_nav_pose(r));
@@ -226,25 +224,25 @@ find_way(struct pb_round *r, bool local)
 
 	if (r->g.nav.cell < 0)
 		return false;
-	f = field_of(r, p);
-	n = plain_way(r, f, p);
+	f = get_field(r, p);
+	n = find_plain_path(r, f, p);
 	if (n == 0)
 		return false;
 	collect_marks(r, local, r->o.inflation, &wide);
 	if (first_marked(a, &wide, r->cells, n) == n) {
-		keep_path(r, r->cells, n);
+		store_path(r, r->cells, n);
 		return true;
 	}
 	collect_marks(r, local, r->o.inscribed, &near);
 	if (f && f->grid == &a->soft) {
-		if (find_around(r, &a->soft, p, &wide, f->d) ||
-		    find_around(r, &a->soft, p, &near, f->d) ||
-		    find_around(r, &a->hard, p, &near, NULL))
+		if (find_path_around(r, &a->soft, p, &wide, f->d) ||
+		    find_path_around(r, &a->soft, p, &near, f->d) ||
+		    find_path_around(r, &a->hard, p, &near, NULL))
 			return true;
-	} else if (find_around(r, &a->hard, p, &near, f ? f->d : NULL)) {
+	} else if (find_path_around(r, &a->hard, p, &near, f ? f->d : NULL)) {
 		return true;
 	}
-	return fall_short(r, &near, n);
+	return cut_path_at_marks(r, &near, n);
 }
 
 /* Whether Clyde stands on the next `ahead` metres of the path. */
@@ -270,13 +268,11 @@ is_blocked(const struct pb_round *r, double ahead)
 	return false;
 }
 
-/* The detour avoids what the lidar saw within this time (s). */
+/* A detour avoids marks that were seen within this time (s). */
 #define IN_SIGHT 0.5
 
-/*
- * Lead a player's path around the first thing on it that the lidar sees.
- * Returns whether the path can be followed.
- */
+/* Replan a player's path around the first obstacle on it that the lidar sees.
+ * Returns whether the path can be followed. */
 static bool
 find_detour(struct pb_round *r)
 {
@@ -287,8 +283,8 @@ find_detour(struct pb_round *r)
 	struct pb_path way;
 	int first = v->follow.at, past, from, n, tail;
 
-	look_layer(r, pb_round_time(r) - IN_SIGHT, r->o.inscribed, &m);
-	/* A robot that is too near something may leave it. */
+	add_layer_marks(r, pb_round_time(r) - IN_SIGHT, r->o.inscribed, &m);
+	/* A robot too near an obstacle may drive away from it. */
 	while (first < v->n && on_mark(r, &m, r->path[first]))
 		first++;
 	while (first < v->n && !on_mark(r, &m, r->path[first]))
@@ -306,7 +302,7 @@ find_detour(struct pb_round *r)
 	    (size_t)m.n, NULL, PB_FIELD_NONE);
 	if (from < 0 || way.n == 0)
 		return false;
-	/* The way there, then the rest of the path. */
+	/* The detour, then the rest of the path. */
 	tail = v->n - past;
 	n = (int)(way.n < PB_WAYS ? way.n : PB_WAYS);
 	if (tail > PB_WAYS - n)
@@ -319,7 +315,7 @@ find_detour(struct pb_round *r)
 	return true;
 }
 
-/* A player's path is followed to its very end (m). */
+/* Goal tolerance of a player's path (m). */
 #define PATH_TOL 0.05
 
 /* The local costmap is 3 m wide: it shows this much of the path ahead (m). */
@@ -336,7 +332,7 @@ restart_progress(struct pb_round *r)
 }
 
 static void
-tell_goal(struct pb_round *r, const char *what)
+emit_goal(struct pb_round *r, const char *what)
 {
 	const struct pb_nav *v = &r->g.nav;
 
@@ -365,7 +361,7 @@ set_goal(struct pb_round *r, enum pb_goal_kind kind, int pellet,
 }
 
 static void
-tell_path(struct pb_round *r)
+emit_path(struct pb_round *r)
 {
 	pb_emit(
 	    r, (struct pb_event){
@@ -403,7 +399,7 @@ finish_goal(struct pb_round *r, bool reached)
 	r->g.nav.result.reached = reached;
 }
 
-/* Something went wrong: the next recovery, or none are left. */
+/* Start the next recovery; fail if none is left. */
 static void
 try_recovery(struct pb_round *r)
 {
@@ -430,9 +426,9 @@ plan_path(struct pb_round *r, bool local)
 {
 	struct pb_nav *v = &r->g.nav;
 
-	if (find_way(r, local)) {
+	if (find_path(r, local)) {
 		v->blocked = false;
-		tell_path(r);
+		emit_path(r);
 	} else if (local) {
 		if (!v->blocked)
 			v->blocked_t = pb_round_time(r);
@@ -455,11 +451,11 @@ pb_nav_pellet(struct pb_round *r, int pellet)
 	const struct pb_arena *a = r->arena;
 
 	set_goal(r, PB_GOAL_PELLET, pellet, a->at[pellet], a->cell[pellet]);
-	tell_goal(r, "pellet");
+	emit_goal(r, "pellet");
 	new_goal(r);
 }
 
-/* The cell to drive to for a goal anywhere, -1 if none is near enough. */
+/* The cell to drive to for a goal at any place; -1 if none is near. */
 static int
 goal_cell(const struct pb_round *r, struct pb_vec at)
 {
@@ -472,7 +468,7 @@ void
 pb_nav_point(struct pb_round *r, struct pb_vec at)
 {
 	set_goal(r, PB_GOAL_POINT, -1, at, goal_cell(r, at));
-	tell_goal(r, "point");
+	emit_goal(r, "point");
 	new_goal(r);
 }
 
@@ -485,7 +481,7 @@ pb_nav_home(struct pb_round *r, struct pb_vec at)
 		return false;
 	r->g.nav.speed = r->o.v_max;
 	set_goal(r, PB_GOAL_HOME, -1, at, cell);
-	tell_goal(r, "home");
+	emit_goal(r, "home");
 	new_goal(r);
 	return true;
 }
@@ -502,7 +498,7 @@ pb_nav_path(struct pb_round *r, const struct pb_vec *way, int n)
 		r->path[i] = way[i];
 	if (fresh) {
 		set_goal(r, PB_GOAL_PATH, -1, way[n - 1], -1);
-		tell_goal(r, "path");
+		emit_goal(r, "path");
 	}
 	v->at = way[n - 1];
 	v->n = n;
@@ -511,16 +507,16 @@ pb_nav_path(struct pb_round *r, const struct pb_vec *way, int n)
 		try_recovery(r);
 		return;
 	}
-	tell_path(r);
+	emit_path(r);
 }
 
 static bool
-arrived(const struct pb_round *r)
+has_arrived(const struct pb_round *r)
 {
 	const struct pb_nav *v = &r->g.nav;
 	double tol = v->kind == PB_GOAL_PATH ? PATH_TOL : r->o.goal_tol;
 
-	/* A path that comes back to its start has to be driven first. */
+	/* A path that returns to its start has to be driven first. */
 	if (v->n == 0 || (v->kind == PB_GOAL_PATH && v->follow.at + 1 < v->n))
 		return false;
 	return pb_dist(pb_pose_vec(pb_nav_pose(r)), r->path[v->n - 1]) <= tol;
@@ -545,7 +541,7 @@ check_progress(struct pb_round *r)
 		try_recovery(r);
 }
 
-/* Replanning: the whole way at 1 Hz, around a fresh obstacle at 5 Hz. */
+/* Replan globally at 1 Hz, locally around a new obstacle at 5 Hz. */
 static void
 replan(struct pb_round *r)
 {
@@ -580,7 +576,7 @@ pb_nav_step(struct pb_round *r)
 	replan(r);
 	if (v->kind == PB_GOAL_NONE || v->doing != PB_RECOVER_NONE)
 		return;
-	if (arrived(r))
+	if (has_arrived(r))
 		finish_goal(r, true);
 	else if (v->n > 0)
 		check_progress(r);

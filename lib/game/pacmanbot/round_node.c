@@ -1,6 +1,8 @@
-/* round_node.c - the nodes that talk to each other: the published planner node
- * but for its choice, with the judge; Clyde's node; the controller's actions,
- * and the outcome of a round, which begins and ends with its states. */
+/*
+ * round_node.c - the nodes: the published planner node without its choice of
+ * pellets, and the judge; Clyde's node; the controller's actions; begin and
+ * outcome of a round.
+ */
 #include "game/pacmanbot/round_state.h"
 
 #include <math.h>
@@ -27,7 +29,7 @@ send_report(struct pb_round *r, enum pb_node_message said)
 	pass_report(r, said, -1);
 }
 
-/* The place that decides pickup and death. */
+/* The place by which pickup and death are judged. */
 static struct pb_vec
 decisive_place(const struct pb_round *r)
 {
@@ -37,7 +39,7 @@ decisive_place(const struct pb_round *r)
 }
 
 static int
-remaining_of(const struct pb_round *r)
+count_remaining(const struct pb_round *r)
 {
 	int n = 0;
 
@@ -80,7 +82,7 @@ collect_pellet(struct pb_round *r, int i)
 	pass_report(r, PB_MSG_COLLECTED, i);
 }
 
-/* Runs whenever a pose arrives, even while the game does not. */
+/* Collect pellets in reach; runs at each pose, also outside of rounds. */
 static void
 pick_up(struct pb_round *r)
 {
@@ -109,7 +111,7 @@ pb_judge_step(struct pb_round *r)
 }
 
 static void
-see_clyde(struct pb_round *r)
+record_clyde_closing(struct pb_round *r)
 {
 	struct pb_round_state *g = &r->g;
 	struct pb_vec p = pb_pose_vec(g->est.pose);
@@ -135,7 +137,7 @@ pb_node_markers(struct pb_round *r)
 	pb_run_actions(r);
 }
 
-/* The set is published at once, not at the next marker tick. */
+/* The set is published at once, not at the next marker period. */
 void
 pb_round_reset_pellets(struct pb_round *r)
 {
@@ -151,13 +153,13 @@ pb_node_plays(const struct pb_round *r)
 	return n->enabled && !n->dying && !n->returning;
 }
 
-/* No pellet is left and none is being driven to: that was the round. */
+/* End the round if no pellet is left and none is being driven to. */
 static void
-finish(struct pb_round *r)
+check_round_end(struct pb_round *r)
 {
 	struct pb_node *n = &r->g.node;
 
-	if (!n->markers || remaining_of(r) > 0 ||
+	if (!n->markers || count_remaining(r) > 0 ||
 	    r->g.nav.kind == PB_GOAL_PELLET)
 		return;
 	if (pb_node_plays(r)) {
@@ -173,7 +175,7 @@ pb_node_timer(struct pb_round *r, bool played)
 	if (pb_node_plays(r))
 		pb_judge_step(r);
 	if (played && !r->g.node.dying)
-		finish(r);
+		check_round_end(r);
 }
 
 static struct pb_view
@@ -195,7 +197,7 @@ make_view(struct pb_round *r, struct pb_truth *truth)
 	    .clyde_speed = r->clyde.speed,
 	    .pellets = r->arena->n,
 	    .left = r->left,
-	    .remaining = remaining_of(r),
+	    .remaining = count_remaining(r),
 	    .marks = g->marks,
 	    .mark = g->mark,
 	    .goal = g->nav.kind,
@@ -228,9 +230,9 @@ pb_node_pose(struct pb_round *r)
 	pb_judge_step(r);
 }
 
-/* A pellet that is the goal already stays the goal. */
+/* Navigate to pellet i, unless it is the goal already. */
 static void
-go_pellet(struct pb_round *r, int i)
+navigate_to_pellet(struct pb_round *r, int i)
 {
 	struct pb_nav *v = &r->g.nav;
 
@@ -255,7 +257,7 @@ obey_command(struct pb_round *r, const struct pb_answer *a)
 	case PB_KEEP:
 		break;
 	case PB_GO_PELLET:
-		go_pellet(r, a->pellet);
+		navigate_to_pellet(r, a->pellet);
 		break;
 	case PB_GO_POINT:
 		if (v->kind == PB_GOAL_POINT && v->at.x == a->at.x &&
@@ -287,7 +289,7 @@ pb_node_player(struct pb_round *r)
 	struct pb_view v;
 
 	if (!pb_node_plays(r) || !r->g.est.ever || !n->markers ||
-	    remaining_of(r) == 0)
+	    count_remaining(r) == 0)
 		return;
 	for (int i = 0; i < r->arena->n; i++)
 		r->left[i] = r->listed[i] && !r->had[i];
@@ -319,7 +321,9 @@ pb_node_result(struct pb_round *r)
 		if (r->o.collect_on_arrival && !r->had[pellet])
 			collect_pellet(r, pellet);
 	} else if (kind == PB_GOAL_PELLET) {
-		/* Removed from the world; the list knows at the next tick. */
+		/*
+		 * Removed from the world; the list follows at the next period.
+		 */
 		remove_pellet(r, pellet);
 		r->g.track.removed++;
 	}
@@ -377,7 +381,7 @@ command_node(struct pb_round *r, enum pb_act a)
 
 /* Publish Clyde's pose, and its obstacle in the robot's costmaps. */
 static void
-tell_pose(struct pb_round *r)
+emit_pose(struct pb_round *r)
 {
 	struct pb_vec point[PB_CLYDE_POINTS], at = r->clyde.at;
 
@@ -418,8 +422,8 @@ pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 	    (struct pb_ghost_event){.kind = PB_GHOST_CLICK, .at = r->o.spawn});
 }
 
-/* Publish Clyde's obstacle to the costmaps: only within clyde_reach of the
- * origin, and not if the move is missed. */
+/* Mark Clyde in the costmaps: only within clyde_reach of the origin, and not if
+ * the mark is missed. */
 static void
 mark_clyde(struct pb_round *r)
 {
@@ -437,7 +441,7 @@ mark_clyde(struct pb_round *r)
 	g->trail[old].t = pb_round_time(r);
 }
 
-/* Clyde's node clears the costmap, now and then. */
+/* Let Clyde's node clear the costmap, when due. */
 static void
 clear_costmap(struct pb_round *r, double now)
 {
@@ -455,10 +459,10 @@ publish_clyde(struct pb_round *r)
 {
 	r->g.clyde_t = pb_round_time(r);
 	mark_clyde(r);
-	tell_pose(r);
+	emit_pose(r);
 	pb_emit_things(r);
 	clear_costmap(r, r->g.clyde_t);
-	see_clyde(r);
+	record_clyde_closing(r);
 }
 
 void
@@ -516,10 +520,10 @@ begin_round(struct pb_round *r)
 	k->still_since = r->g.step;
 }
 
-/* Whether a pellet that is left, or where none is, one that navigation gave up,
- * can be reached on the map. */
+/* Whether any remaining pellet, or if none remains any that navigation gave up,
+ * is reachable on the map. */
 static bool
-some_reachable(const struct pb_round *r)
+is_any_reachable(const struct pb_round *r)
 {
 	const unsigned char *done = r->gone;
 	int left = 0;
@@ -535,13 +539,13 @@ some_reachable(const struct pb_round *r)
 }
 
 /*
- * Why a round that ends like that was lost: "caught", while the pose was right
- * or was not; "lost", the robot did not know where it was; "stuck", it did not
- * move for a minute; "unreachable", no way of the map leads to a pellet left;
- * "given_up", navigation gave up, though there was a way; "timeout".
+ * Why a round that ended with e was lost: "caught"; "lost", the robot did not
+ * know where it was; "stuck", it did not move for a minute; "unreachable", no
+ * path on the map leads to a remaining pellet; "given_up", navigation gave up
+ * though there was a path; "timeout".
  */
 static const char *
-why_lost(const struct pb_round *r, enum pb_ending e)
+find_cause(const struct pb_round *r, enum pb_ending e)
 {
 	const struct pb_round_state *g = &r->g;
 	/* Between updates odometry continues the estimate. */
@@ -563,7 +567,7 @@ why_lost(const struct pb_round *r, enum pb_ending e)
 	case PB_PARTIAL:
 		break;
 	}
-	if (!some_reachable(r))
+	if (!is_any_reachable(r))
 		return "unreachable";
 	if (lost)
 		return "lost";
@@ -592,13 +596,13 @@ pb_round_end(struct pb_round *r, enum pb_ending e)
 	};
 	if (k->running)
 		k->last.time = (double)(r->g.step - k->since) * r->o.dt;
-	k->last.cause = why_lost(r, e);
+	k->last.cause = find_cause(r, e);
 	k->running = false;
 	k->ended++;
 	k->last.hash = pb_round_hash(r);
 }
 
-/* Follow the controller's state: a round begins and ends with it. */
+/* Begin or end a round with the controller's state. */
 static void
 enter_state(struct pb_round *r, enum pb_state s)
 {
@@ -619,37 +623,37 @@ enter_state(struct pb_round *r, enum pb_state s)
 		pb_round_end(
 		    r, c->collected >= c->spawned ? PB_DONE : PB_PARTIAL);
 	else if (s != PB_RUNNING)
-		/* Reset by the operator: it neither ended nor goes on. */
+		/* Reset by the operator: the round has no outcome. */
 		r->g.track.running = false;
 }
 
 static void
-tell_command(struct pb_round *r, const char *what, const char *to)
+emit_command(struct pb_round *r, const char *what, const char *to)
 {
 	pb_emit(r, (struct pb_event){
 		       .kind = PB_EVENT_COMMAND, .name = what, .to = to});
 }
 
 static void
-carry_out(struct pb_round *r, const struct pb_action *a)
+run_action(struct pb_round *r, const struct pb_action *a)
 {
 	switch (a->act) {
 	case PB_ACT_DISABLE:
 	case PB_ACT_ENABLE:
 	case PB_ACT_RESET_ROUND:
 	case PB_ACT_RETURN_HOME:
-		tell_command(r, pb_act_name(a->act), "planner");
+		emit_command(r, pb_act_name(a->act), "planner");
 		command_node(r, a->act);
 		break;
 	case PB_ACT_EVENT:
 		pb_emit_signal(r, a->text);
 		break;
 	case PB_ACT_RESET_PELLETS:
-		tell_command(r, "reset_pellets", "pellets");
+		emit_command(r, "reset_pellets", "pellets");
 		pb_round_reset_pellets(r);
 		break;
 	case PB_ACT_RESET_CLYDE:
-		tell_command(r, "reset_ghosts", "clyde");
+		emit_command(r, "reset_ghosts", "clyde");
 		pb_round_reset_clyde(r);
 		break;
 	case PB_ACT_SPEED:
@@ -667,8 +671,8 @@ carry_out(struct pb_round *r, const struct pb_action *a)
 	}
 }
 
-/* An action may make the node send messages, which append more actions: they
- * are carried out in turn, not nested. */
+/* Carry out all actions. An action may make the node send messages, which
+ * append more actions: they are carried out in turn, not nested. */
 void
 pb_run_actions(struct pb_round *r)
 {
@@ -680,7 +684,7 @@ pb_run_actions(struct pb_round *r)
 	for (int i = 0; i < c->actions; i++) {
 		struct pb_action a = c->action[i];
 
-		carry_out(r, &a);
+		run_action(r, &a);
 	}
 	pb_controller_done(c);
 	r->settling = false;

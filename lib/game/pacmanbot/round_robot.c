@@ -1,22 +1,23 @@
-/* round_robot.c - the robot: sensors, localizer, driving, contacts, and the
- * boxes and people in its world. */
+/* round_robot.c - the robot: sensors, localizer, driving, contacts; boxes and
+ * people. */
 #include <math.h>
 #include <string.h>
 
 #include "base/elementary.h"
 #include "game/pacmanbot/round_state.h"
 
-/* How fast it backs up (m/s). */
+/* Speed of backing up (m/s). */
 #define BACK_V 0.15
 
-/* nav2 as shipped: hits mark up to here, beams clear up to there (m). */
+/* Ranges of nav2's default obstacle layer: hits mark up to MARK_RANGE, beams
+ * clear up to CLEAR_RANGE (m). */
 #define MARK_RANGE  2.5
 #define CLEAR_RANGE 3.0
 
-/* Hits so near to a wall of the map are that wall (cells of the map). */
+/* A hit this near to a wall of the map is that wall (cells). */
 #define SAME_WALL 2
 
-/* A beam that ends this much behind a mark went through it (m). */
+/* A beam that ends this far behind a mark went through it (m). */
 #define THROUGH 0.1
 
 /* Sides of boxes (m), and how far from the robot's start they stand (m). */
@@ -96,13 +97,13 @@ pb_perception_copy(struct pb_round *dst, const struct pb_round *src)
 }
 
 static bool
-off_start(const struct pb_round *r, struct pb_vec p)
+is_off_start(const struct pb_round *r, struct pb_vec p)
 {
 	return pb_dist(p, pb_pose_vec(r->arena->start)) >= OFF_START;
 }
 
-/* A free cell of the robot's part of the floor, off its start if a hundred
- * draws find one. */
+/* Draw a free cell that the robot can reach, off its start if a hundred draws
+ * find one. */
 static struct pb_vec
 draw_place(const struct pb_round *r, struct pb_rng *rng)
 {
@@ -118,14 +119,14 @@ draw_place(const struct pb_round *r, struct pb_rng *rng)
 			    rng, (uint32_t)pb_map_cells(&a->map));
 		while (!pb_grid_joined(g, i, a->home));
 		p = pb_arena_centre(a, i);
-		if (off_start(r, p))
+		if (is_off_start(r, p))
 			break;
 	}
 	return p;
 }
 
 static void
-put_boxes(struct pb_round *r, struct pb_rng *rng)
+place_boxes(struct pb_round *r, struct pb_rng *rng)
 {
 	struct pb_round_state *g = &r->g;
 
@@ -140,7 +141,7 @@ put_boxes(struct pb_round *r, struct pb_rng *rng)
 
 /* Place people away from the robot, if a few draws find a place. */
 static void
-put_people(struct pb_round *r, struct pb_rng *rng)
+place_people(struct pb_round *r, struct pb_rng *rng)
 {
 	struct pb_round_state *g = &r->g;
 
@@ -151,7 +152,7 @@ put_people(struct pb_round *r, struct pb_rng *rng)
 		pb_rng_start(
 		    &own, g->seed, g->trial, PB_FOR_GHOST, 16 + (unsigned)i);
 		pb_clyde_start(c, own);
-		for (int k = 0; k < 20 && !off_start(r, c->at); k++)
+		for (int k = 0; k < 20 && !is_off_start(r, c->at); k++)
 			pb_clyde_reset(c);
 		pb_clyde_speed(c, pb_rng_between(rng, WALK_LEAST, WALK_MOST));
 		pb_clyde_state(c, "running");
@@ -176,8 +177,8 @@ pb_perception_start(struct pb_round *r)
 	memset(r->marked, 0, raster_size(r->arena) * sizeof(*r->marked));
 	pb_rng_start(&g->scan_rng, g->seed, g->trial, PB_FOR_SENSOR, 0);
 	pb_rng_start(&rng, g->seed, g->trial, PB_FOR_TRIAL, 0);
-	put_boxes(r, &rng);
-	put_people(r, &rng);
+	place_boxes(r, &rng);
+	place_people(r, &rng);
 	memcpy(from.cov, start_cov, sizeof(from.cov));
 	if (r->o.start_anywhere)
 		from.kind = PB_LOC_ANYWHERE;
@@ -208,8 +209,8 @@ is_stopped(const struct pb_round *r, const struct pb_clyde *c)
 	       gap <= pb_things_gap(r->g.thing, r->o.clutter, c->at);
 }
 
-/* They walk as Clyde does, from one place to another, and go elsewhere when
- * something has stood in their way for long. */
+/* Move people: they walk as Clyde does, and choose another destination after
+ * standing for PATIENCE. */
 void
 pb_people_step(struct pb_round *r)
 {
@@ -229,7 +230,7 @@ pb_people_step(struct pb_round *r)
 	}
 }
 
-/* "box" and 3 make "box3". */
+/* Fill name with kind and number: "box3". */
 static void
 set_name(char *name, const char *kind, int number)
 {
@@ -322,7 +323,7 @@ add_mark(struct pb_round *r, struct pb_vec p)
 	g->mark[*slot - 1].t = pb_round_time(r);
 }
 
-/* The layer knows the robot where its localization has it. */
+/* Update the sensor layer, at the localizer's pose. */
 static void
 update_layer(struct pb_round *r, const struct pb_scan *z)
 {
@@ -360,7 +361,7 @@ count_estimate(struct pb_round *r, enum pb_loc_status s)
 /* Give odometry and a scan to the localizer. Returns whether there is a pose to
  * publish. */
 static bool
-localize(struct pb_round *r, const struct pb_scan *z)
+update_localizer(struct pb_round *r, const struct pb_scan *z)
 {
 	const struct pb_surroundings *s = &r->arena->around;
 	struct pb_round_state *g = &r->g;
@@ -373,9 +374,9 @@ localize(struct pb_round *r, const struct pb_scan *z)
 		s->method->scan(r->loc, s->known, z);
 	s->method->estimate(r->loc, s->known, &b);
 	g->belief = b.n > 0 ? b.status : PB_LOC_LOST;
-	/* The next update is due from here on, whatever came of this one. */
+	/* The motion until the next update counts from here. */
 	e->odom = g->odom.pose;
-	/* Put down anywhere, it waits until it knows where it is. */
+	/* Started anywhere, the robot waits until it is localized. */
 	known = e->ever || !r->o.start_anywhere
 	            ? b.n > 0
 	            : b.n > 0 && b.status == PB_LOC_TRACKING;
@@ -390,7 +391,7 @@ localize(struct pb_round *r, const struct pb_scan *z)
 	return known;
 }
 
-/* Motion since the last update, as AMCL takes it. */
+/* Whether the robot has moved enough for an update, as in AMCL. */
 static bool
 is_due(const struct pb_round *r)
 {
@@ -400,9 +401,9 @@ is_due(const struct pb_round *r)
 	return pb_estimate_due(&e, &r->o.estimate, r->g.odom.pose);
 }
 
-/* A real robot knows better. Returns whether it does. */
+/* Whether a real robot has reported a new pose; it is then used. */
 static bool
-take_placed(struct pb_round_state *g)
+use_real_pose(struct pb_round_state *g)
 {
 	bool placed = g->placed;
 
@@ -424,13 +425,13 @@ pb_perception_step(struct pb_round *r)
 	struct pb_scan z = {.n = 0};
 
 	if (r->agents.drive)
-		return take_placed(g);
+		return use_real_pose(g);
 	if (s->rays != NULL && (layer || (due && s->method)))
 		z = pb_surroundings_scan(s, &r->o, g->thing, g->things,
 		    g->truth, &g->scan_rng, r->range);
 	if (due && s->method) {
 		g->heard = true;
-		out = localize(r, &z);
+		out = update_localizer(r, &z);
 	} else if (due) {
 		pb_estimate_update(
 		    &g->est, eo, g->truth, g->odom.pose, &g->pose_rng);
@@ -441,9 +442,9 @@ pb_perception_step(struct pb_round *r)
 	return out;
 }
 
-/* Whether the robot has yet to find out where it is. */
+/* Whether the robot is still to be localized. */
 static bool
-seeks_place(const struct pb_round *r)
+is_unlocalized(const struct pb_round *r)
 {
 	return r->o.start_anywhere && !r->g.est.ever;
 }
@@ -459,14 +460,14 @@ seeks_place(const struct pb_round *r)
  * (s). */
 #define TIME_BEFORE_COLLISION 1.2
 
-/* The lidar's part: look this far (m) and try headings this far apart. */
+/* Avoidance by the lidar: look ahead (m), angle between the headings that are
+ * tried (rad), and their number. */
 #define LOOK        0.35
 #define DEFLECT     0.15
 #define DEFLECTED   8
 #define ROUND_ABOUT 18 /* of a robot with senses */
 
-/* Walls that hold the body, or those that the lidar sees; the things about;
- * and how much room there is where the robot is now. */
+/* Obstacles around the robot, and its clearance from them. */
 struct room {
 	const struct pb_edt *edt;
 	const struct pb_grid *grid;
@@ -475,10 +476,11 @@ struct room {
 	double gap; /* and to the nearest thing (m) */
 };
 
-/* Whether the robot may be at p, in cell i: a robot that is too near something
- * may get farther from it. */
+/* Whether the robot may be at p, in cell i: away from obstacles, or farther
+ * from them than now. */
 static bool
-fits_in(const struct pb_round *r, const struct room *m, struct pb_vec p, int i)
+fits_in_cell(
+    const struct pb_round *r, const struct room *m, struct pb_vec p, int i)
 {
 	double gap;
 
@@ -494,11 +496,11 @@ fits_in(const struct pb_round *r, const struct room *m, struct pb_vec p, int i)
 static bool
 robot_fits(const struct pb_round *r, const struct room *m, struct pb_vec p)
 {
-	return fits_in(r, m, p, pb_arena_cell(r->arena, p));
+	return fits_in_cell(r, m, p, pb_arena_cell(r->arena, p));
 }
 
 static struct room
-room_at(const struct pb_round *r, struct pb_vec p)
+find_room(const struct pb_round *r, struct pb_vec p)
 {
 	const struct pb_arena *a = r->arena;
 	struct room m = {
@@ -509,7 +511,7 @@ room_at(const struct pb_round *r, struct pb_vec p)
 	return m;
 }
 
-/* Distance from p, in cell i, to the nearest obstacle. */
+/* Distance from p, in cell i, to the nearest obstacle (m). */
 static double
 clearance(
     const struct pb_round *r, const struct room *m, struct pb_vec p, int i)
@@ -522,26 +524,23 @@ clearance(
 	           : fmin(free, pb_things_gap(r->g.thing, r->g.things, p));
 }
 
-/*
- * Whether the body passes straight from p to q: in strides as long as the
- * clearance allows. A robot that is too near a wall may always get farther
- * from it.
- */
+/* Whether the body can move straight from p to q, tested in strides as long as
+ * the clearance allows. A robot too near a wall may move away from it. */
 static bool
-way_is_clear(const void *ctx, struct pb_vec p, struct pb_vec q)
+is_path_clear(const void *ctx, struct pb_vec p, struct pb_vec q)
 {
 	const struct pb_round *r = ctx;
 	const struct pb_arena *a = r->arena;
 	double res = a->map.resolution;
 	double d = pb_dist(p, q), s = 0;
-	struct room room = room_at(r, p);
+	struct room room = find_room(r, p);
 	struct pb_vec x = p;
 	int i = room.cell;
 
 	while (s < d) {
 		double free;
 
-		if (!fits_in(r, &room, x, i))
+		if (!fits_in_cell(r, &room, x, i))
 			return false;
 		free = clearance(r, &room, x, i) - r->o.inscribed - 2 * res;
 		s += free > res ? free : res;
@@ -553,10 +552,8 @@ way_is_clear(const void *ctx, struct pb_vec p, struct pb_vec q)
 	return robot_fits(r, &room, q);
 }
 
-/*
- * The path is where the estimate thinks; the walls are where they are, and
- * the lidar sees them. Turn the aim to the nearest heading that is clear.
- */
+/* Turn the aim to the nearest free heading: the path is relative to the
+ * estimate, but walls are where the lidar sees them. */
 static struct pb_vec
 nearest_clear_aim(const struct pb_round *r, struct pb_vec aim)
 {
@@ -565,13 +562,13 @@ nearest_clear_aim(const struct pb_round *r, struct pb_vec aim)
 	double th = pb_atan2(aim.y - p.y, aim.x - p.x);
 	double feel = len < LOOK ? len : LOOK;
 
-	if (way_is_clear(r, p, pb_point_at(p, th, feel)))
+	if (is_path_clear(r, p, pb_point_at(p, th, feel)))
 		return aim;
 	for (int i = 1; i <= (r->range ? ROUND_ABOUT : DEFLECTED); i++) {
 		for (int side = 1; side >= -1; side -= 2) {
 			double to = th + side * i * DEFLECT;
 
-			if (way_is_clear(r, p, pb_point_at(p, to, feel)))
+			if (is_path_clear(r, p, pb_point_at(p, to, feel)))
 				return pb_point_at(p, to, len);
 		}
 	}
@@ -579,7 +576,7 @@ nearest_clear_aim(const struct pb_round *r, struct pb_vec aim)
 }
 
 static struct pb_limits
-limits_at(const struct pb_round *r, double speed)
+get_limits(const struct pb_round *r, double speed)
 {
 	return (struct pb_limits){
 	    .v_max = speed,
@@ -590,13 +587,13 @@ limits_at(const struct pb_round *r, double speed)
 	};
 }
 
-/* The speed at which a robot whose lidar looks around may go ahead. */
+/* The speed allowed ahead for a robot with a lidar. */
 static double
 safe_speed(const struct pb_round *r, double v)
 {
 	double step = r->arena->map.resolution, s = 0;
 	struct pb_pose p = r->g.truth;
-	struct room room = room_at(r, pb_pose_vec(p));
+	struct room room = find_room(r, pb_pose_vec(p));
 
 	if (r->range == NULL || v <= 0)
 		return v;
@@ -612,7 +609,7 @@ follow_path(struct pb_round *r)
 {
 	struct pb_nav *v = &r->g.nav;
 	struct pb_follow_opts fo = {r->o.lookahead, PB_TURN_AT, PB_TURN_TO};
-	struct pb_limits l = limits_at(r, v->speed);
+	struct pb_limits l = get_limits(r, v->speed);
 	struct pb_pose p = pb_nav_pose(r);
 	struct pb_vec carrot, aim;
 	struct pb_twist u;
@@ -621,11 +618,11 @@ follow_path(struct pb_round *r)
 	/* While the robot turns away from an obstacle, the carrot stays: a
 	 * carrot pulled back to the robot would leave it standing there. */
 	carrot = pb_follow_carrot(&v->follow, &fo, pb_pose_vec(p), r->path,
-	    v->n, r->range ? NULL : way_is_clear, r);
+	    v->n, r->range ? NULL : is_path_clear, r);
 	rest = pb_dist(pb_pose_vec(p), r->path[v->n - 1]);
 	if (v->follow.at + 1 < v->n && rest < r->o.lookahead)
 		rest = r->o.lookahead;
-	/* The same aim as the robot sees it, from where it really is. */
+	/* The aim in the robot's frame, placed at its true pose. */
 	aim = pb_vec_from(r->g.truth, pb_vec_into(p, carrot));
 	aim = nearest_clear_aim(r, aim);
 	u = pb_follow_twist(&v->follow, &fo, r->g.truth, aim, rest, &l);
@@ -651,9 +648,9 @@ recovery_twist(struct pb_round *r)
 	return u;
 }
 
-/* Lights and sounds are elsewhere; the robot's part of a show is here. */
+/* Whether the robot moves in a show (lights and sounds are elsewhere). */
 static bool
-in_show(const struct pb_round *r)
+is_in_show(const struct pb_round *r)
 {
 	enum pb_state s = r->g.ctl.state;
 
@@ -676,9 +673,9 @@ commanded_twist(struct pb_round *r)
 {
 	struct pb_nav *v = &r->g.nav;
 
-	if (seeks_place(r))
+	if (is_unlocalized(r))
 		return (struct pb_twist){0, SPIN_W};
-	if (in_show(r))
+	if (is_in_show(r))
 		return shaking_twist(r);
 	if (v->kind == PB_GOAL_NONE)
 		return (struct pb_twist){0, 0};
@@ -689,11 +686,11 @@ commanded_twist(struct pb_round *r)
 	return follow_path(r);
 }
 
-/* Walls stop the part of a motion that goes into them. */
+/* Remove the part of a motion that leads into walls. */
 static struct pb_pose
 slide_along_walls(const struct pb_round *r, struct pb_pose p, struct pb_pose to)
 {
-	struct room room = room_at(r, pb_pose_vec(p));
+	struct room room = find_room(r, pb_pose_vec(p));
 	struct pb_pose x = {to.x, p.y, to.th}, y = {p.x, to.y, to.th};
 
 	if (robot_fits(r, &room, pb_pose_vec(to)))
@@ -705,9 +702,9 @@ slide_along_walls(const struct pb_round *r, struct pb_pose p, struct pb_pose to)
 	return (struct pb_pose){p.x, p.y, to.th};
 }
 
-/* The driven twist as wheels measure it: along the heading. */
+/* The twist that wheels measure: along the heading. */
 static struct pb_twist
-driven(const struct pb_round *r, struct pb_pose from, struct pb_pose to)
+measure_twist(const struct pb_round *r, struct pb_pose from, struct pb_pose to)
 {
 	double th = from.th + pb_wrap(to.th - from.th) / 2;
 	double dx = to.x - from.x, dy = to.y - from.y;
@@ -739,7 +736,7 @@ void
 pb_drive_step(struct pb_round *r)
 {
 	struct pb_round_state *g = &r->g;
-	struct pb_limits l = limits_at(r, r->o.v_max);
+	struct pb_limits l = get_limits(r, r->o.v_max);
 	struct pb_pose from = g->truth, to;
 	struct pb_twist u;
 
@@ -757,7 +754,7 @@ pb_drive_step(struct pb_round *r)
 		to = pb_drive_move(from, u, r->o.dt);
 		g->truth = slide_along_walls(r, from, to);
 		if (g->truth.x != to.x || g->truth.y != to.y) {
-			u = driven(r, from, g->truth);
+			u = measure_twist(r, from, g->truth);
 			count_bump(r);
 		}
 	}

@@ -21,15 +21,15 @@ pb_roomba_state_of(
 	                                          : PB_ROOMBA_SEARCH;
 }
 
-/* The direction in which a difference along one axis points. */
+/* Direction of a difference in columns. */
 static int
-along_cols(int dc)
+direction_of_cols(int dc)
 {
 	return dc > 0 ? PB_RIGHT : PB_LEFT;
 }
 
 static int
-along_rows(int dr)
+direction_of_rows(int dr)
 {
 	return dr > 0 ? PB_DOWN : PB_UP;
 }
@@ -42,27 +42,27 @@ is_open(const struct pb_cells *c, int i, int d)
 }
 
 /*
- * Directions forbidden by another ghost, `dr` rows down and `dc` columns right:
- * towards one straight ahead within two cells with no wall between; into a cell
- * that one on a diagonal may enter, too.
+ * Directions that another ghost, `dr` rows down and `dc` columns right,
+ * forbids: towards one straight ahead within two cells without a wall between;
+ * and into a cell that one on a diagonal may enter.
  */
 static unsigned
-forbidden(const struct pb_cells *c, int at, int other, int dr, int dc)
+forbidden_ways(const struct pb_cells *c, int at, int other, int dr, int dc)
 {
 	unsigned set = 0;
 	int d;
 
 	if (dr == 0 || dc == 0) {
-		d = dr == 0 ? along_cols(dc) : along_rows(dr);
+		d = dr == 0 ? direction_of_cols(dc) : direction_of_rows(dr);
 		if (abs(dr + dc) == 1 ||
 		    (is_open(c, at, d) && is_open(c, c->cell[at].to[d], d)))
 			set = 1u << d;
 		return set;
 	}
-	if (is_open(c, other, along_rows(-dr)))
-		set |= 1u << along_cols(dc);
-	if (is_open(c, other, along_cols(-dc)))
-		set |= 1u << along_rows(dr);
+	if (is_open(c, other, direction_of_rows(-dr)))
+		set |= 1u << direction_of_cols(dc);
+	if (is_open(c, other, direction_of_cols(-dc)))
+		set |= 1u << direction_of_rows(dr);
 	return set;
 }
 
@@ -78,12 +78,12 @@ pb_roomba_free(const struct pb_cells *c, const struct pb_roomba_sight *s)
 		bool straight = (dr == 0 || dc == 0) && abs(dr + dc) <= 2;
 
 		if (straight || (abs(dr) == 1 && abs(dc) == 1))
-			set &= ~forbidden(c, s->at, s->other[i], dr, dc);
+			set &= ~forbidden_ways(c, s->at, s->other[i], dr, dc);
 	}
 	return set;
 }
 
-/* The direction within pi/8 of the vector, -1: it lies between two. */
+/* The direction within pi/8 of the vector, -1 if none. */
 static int
 nearest_axis(const int dot[4])
 {
@@ -95,14 +95,14 @@ nearest_axis(const int dot[4])
 			best = d;
 	along = dot[best];
 	across = abs(dot[(best + 1) % 4]);
-	/* tan(pi/8) is irrational: whole numbers are never at the border. */
+	/* tan(pi/8) is irrational: integers never tie. */
 	return across < 0.41421356237309503 * along ? best : -1;
 }
 
 unsigned
 pb_roomba_fit(unsigned allowed, int right, int up)
 {
-	/* How far along each direction the vector goes. */
+	/* Projections of the vector on the directions. */
 	const int dot[4] = {[PB_UP] = up,
 	    [PB_LEFT] = -right,
 	    [PB_DOWN] = -up,
@@ -134,7 +134,7 @@ pb_roomba_fit(unsigned allowed, int right, int up)
 	return set;
 }
 
-/* The directions that the state asks for, of those allowed; 0: none fits. */
+/* The allowed directions that the ghost's state prefers; 0: none. */
 static unsigned
 preferred_ways(const struct pb_cells *c, const struct pb_roomba_nature *n,
     const struct pb_roomba_sight *s, unsigned allowed)
@@ -147,7 +147,7 @@ preferred_ways(const struct pb_cells *c, const struct pb_roomba_nature *n,
 		return allowed;
 	up = c->cell[s->at].row - c->cell[to].row;
 	right = c->cell[to].col - c->cell[s->at].col;
-	/* About its home a ghost wanders, or it would stand there. */
+	/* Near its home a ghost wanders; else it would stand there. */
 	if (search && up * up + right * right <= 1)
 		return allowed;
 	return away ? pb_roomba_fit(allowed, -right, -up)
@@ -162,7 +162,7 @@ chance_of_state(const struct pb_roomba_nature *n, enum pb_roomba_state s)
 	                              : n->run;
 }
 
-/* Number i (0..) of the directions in set. */
+/* Direction number i (0..) of a set. */
 static enum pb_dir
 nth_way(unsigned set, unsigned i)
 {
@@ -200,7 +200,7 @@ pb_roomba_choose(const struct pb_cells *c, const struct pb_roomba_nature *n,
 	return nth_way(set, (unsigned)(draw * count[set]));
 }
 
-/* As in the Pacbot competition, so that results can be compared. */
+/* Points, as in the Pacbot competition for comparison. */
 enum { DOT = 10, PILL = 50, GHOST = 200 };
 
 static bool
@@ -215,7 +215,7 @@ pb_roomba_dot(const struct pb_roomba *s, int i)
 	return has_pellet(s->dot, i);
 }
 
-/* Put Pac-Man and the ghosts back where they began. */
+/* Put all robots back to their starts. */
 static void
 reset_robots(struct pb_roomba *s)
 {
@@ -251,11 +251,8 @@ exits_of(const struct pb_roomba *s, int robot)
 	return s->board->cells.cell[pb_roomba_cell(s, robot)].exits;
 }
 
-/*
- * The stick points to d while the body is between cells. The direction counts
- * in the cell that it drives to: if open there, it is stored until the next
- * one; else it is ignored. PB_STAY clears it.
- */
+/* The stick is pushed to d between cells: if d is open in the cell ahead, it is
+ * stored until then, else ignored. PB_STAY clears it. */
 static void
 push_stick(struct pb_roomba *s, enum pb_dir d)
 {
@@ -305,10 +302,10 @@ choose_way(struct pb_roomba *s, int ghost)
 }
 
 /*
- * A robot claims the cell that it decides to drive to, among those that no
- * other robot drives to or stands in.
+ * Decide for a robot and claim its next cell, excluding cells that other robots
+ * drive to or stand in.
  *
- * Returns  the way there, PB_STAY: it waits
+ * Returns  its direction, PB_STAY: it waits
  */
 static enum pb_dir
 claim_cell(struct pb_roomba *s, int robot, enum pb_dir stick,
@@ -339,7 +336,6 @@ claim_cell(struct pb_roomba *s, int robot, enum pb_dir stick,
 	return d;
 }
 
-/* Pac-Man takes what is in its cell. */
 static void
 collect_pellet(struct pb_roomba *s)
 {
@@ -361,7 +357,7 @@ collect_pellet(struct pb_roomba *s)
 		s->ghost[k].afraid = s->ghost[k].state < PB_ROOMBA_KILLED;
 }
 
-/* The pill is over. */
+/* End the power of a pill. */
 static void
 end_power(struct pb_roomba *s)
 {
@@ -397,7 +393,7 @@ touch_ghost(struct pb_roomba *s, int i)
 		s->ending = PB_ROOMBA_CAUGHT;
 }
 
-/* Ghost i is in its cell: if it was eaten, that may be its reset point. */
+/* Revive a killed ghost at its reset point. */
 static void
 reach_reset(struct pb_roomba *s, int i)
 {
@@ -409,9 +405,9 @@ reach_reset(struct pb_roomba *s, int i)
 	s->events |= (unsigned)PB_ROOMBA_BACK << i;
 }
 
-/* Whether the game goes on; sets its ending. */
+/* Set the ending; returns whether the game goes on. */
 static bool
-still_goes_on(struct pb_roomba *s)
+update_ending(struct pb_roomba *s)
 {
 	if (s->ending == PB_ROOMBA_ON && s->left == 0)
 		s->ending = PB_ROOMBA_CLEARED;
@@ -420,16 +416,16 @@ still_goes_on(struct pb_roomba *s)
 	return s->ending == PB_ROOMBA_ON;
 }
 
-/* Whether two robots are in one cell, or have changed places. */
+/* Whether two robots are in one cell, or swapped cells. */
 static bool
-met(const struct pb_roomba *s, const int16_t *was, int i, int k)
+have_met(const struct pb_roomba *s, const int16_t *was, int i, int k)
 {
 	int a = pb_roomba_cell(s, i), b = pb_roomba_cell(s, k);
 
 	return a == b || (a == was[k] && b == was[i]);
 }
 
-/* All robots have reached their cells: collect, meet, count. */
+/* Apply the rules after all robots moved. */
 static void
 apply_moves(struct pb_roomba *s, const int16_t was[PB_ROOMBA_ROBOTS])
 {
@@ -437,12 +433,12 @@ apply_moves(struct pb_roomba *s, const int16_t was[PB_ROOMBA_ROBOTS])
 
 	for (int i = 2; i < n; i++)
 		for (int k = 1; k < i; k++)
-			s->collisions += met(s, was, i, k);
+			s->collisions += have_met(s, was, i, k);
 	if (s->power > 0 && --s->power == 0)
 		end_power(s);
 	collect_pellet(s);
 	for (int i = 1; i < n && s->stopped == 0; i++)
-		if (met(s, was, i, 0))
+		if (have_met(s, was, i, 0))
 			touch_ghost(s, i - 1);
 	for (int i = 1; i < n; i++)
 		reach_reset(s, i - 1);
@@ -461,14 +457,16 @@ pb_roomba_step(
 		was[i] = pb_roomba_cell(s, i);
 		claim_cell(s, i, stick, c);
 	}
-	/* Only now: questions to programs have the time of the tick before. */
+	/*
+	 * After the decisions: programs are asked at the time of the last tick.
+	 */
 	s->tick++;
 	s->events = 0;
 	if (drives)
 		apply_moves(s, was);
 	else if (--s->stopped == 0)
 		reset_robots(s);
-	return still_goes_on(s);
+	return update_ending(s);
 }
 
 const char *
@@ -520,9 +518,9 @@ centre(const struct pb_roomba_board *b, int i)
 	return pb_pose_vec(pb_maze_pose(&b->maze, c->row, c->col, PB_STAY, 0));
 }
 
-/* All stand in the middle of their cells and look up. */
+/* Put all robots in the middle of their cells, facing up. */
 static void
-put_all(struct pb_roomba_fleet *f)
+place_all(struct pb_roomba_fleet *f)
 {
 	for (int i = 0; i < pb_roomba_robots(&f->s); i++) {
 		struct pb_vec at = centre(f->s.board, pb_roomba_cell(&f->s, i));
@@ -546,11 +544,11 @@ pb_roomba_fleet_start(struct pb_roomba_fleet *f,
 		pb_rover_start(&f->rover[i], &o->bodies.rover,
 		    (struct pb_pose){0, 0, 0}, seed, trial, (unsigned)i);
 	}
-	put_all(f);
+	place_all(f);
 }
 
 static bool
-idle(const struct pb_roomba_bot *r)
+is_idle(const struct pb_roomba_bot *r)
 {
 	return !r->rolls && r->wait == 0;
 }
@@ -559,7 +557,7 @@ bool
 pb_roomba_fleet_asks(const struct pb_roomba_fleet *f)
 {
 	return f->s.ending == PB_ROOMBA_ON && f->stopped == 0 &&
-	       idle(&f->bot[0]);
+	       is_idle(&f->bot[0]);
 }
 
 void
@@ -589,7 +587,7 @@ decide(struct pb_roomba_fleet *f, int robot, enum pb_dir stick,
 
 /* One step of the controller and of the body. */
 static void
-roll(struct pb_roomba_fleet *f, int robot, double dt)
+roll_step(struct pb_roomba_fleet *f, int robot, double dt)
 {
 	const struct pb_roomba_bodies *o = &f->s.opts->bodies;
 	struct pb_roomba_bot *b = &f->bot[robot];
@@ -599,7 +597,7 @@ roll(struct pb_roomba_fleet *f, int robot, double dt)
 
 	if (b->wait > 0)
 		b->wait--;
-	/* Without a turning speed, turns take no time. */
+	/* With a turning speed of 0 turns take no time. */
 	if (b->rolls && o->way.w == 0)
 		pb_onboard_turn(&f->onboard, f->rover, robot,
 		    pb_atan2(to.y - r->seen.y, to.x - r->seen.x));
@@ -608,7 +606,7 @@ roll(struct pb_roomba_fleet *f, int robot, double dt)
 	pb_onboard_drive(&f->onboard, f->rover, robot, &o->rover, u, dt);
 }
 
-/* Whether robot i has come to the centre of its cell just now. */
+/* Whether robot i has just reached the centre of its cell. */
 static bool
 has_arrived(struct pb_roomba_fleet *f, int i)
 {
@@ -669,10 +667,10 @@ drive_all(
 	int n = pb_roomba_robots(&f->s);
 
 	for (int i = 0; i < n; i++)
-		if (idle(&f->bot[i]) && !is_lost(&f->s, i))
+		if (is_idle(&f->bot[i]) && !is_lost(&f->s, i))
 			decide(f, i, stick, c);
 	for (int i = 0; i < n; i++)
-		roll(f, i, dt);
+		roll_step(f, i, dt);
 	apply_fleet_rules(f);
 }
 
@@ -689,12 +687,12 @@ reset_after_kill(struct pb_roomba_fleet *f)
 	reset_robots(&f->s);
 	f->power = 0;
 	f->bumps.close = 0;
-	put_all(f);
+	place_all(f);
 }
 
-/* Steps in ticks, part of one counts. */
+/* Steps in ticks, rounded up. */
 static int16_t
-ticks(int steps, int each)
+to_ticks(int steps, int each)
 {
 	return (int16_t)((steps + each - 1) / each);
 }
@@ -717,15 +715,16 @@ pb_roomba_fleet_step(
 		reset_after_kill(f);
 	else
 		drive_all(f, stick, c);
-	s->power = ticks(f->power, each);
-	s->stopped = ticks(f->stopped, each);
-	return still_goes_on(s);
+	s->power = to_ticks(f->power, each);
+	s->stopped = to_ticks(f->stopped, each);
+	return update_ending(s);
 }
 
-/* Times that differ by less are the same (s). */
+/* Smaller differences of times are rounding (s). */
 #define SAME 1e-9
 
-/* From p, now: turn to the point `to`, drive, be there when near enough. */
+/* The leg from p at time `now`: turn towards `to`, drive, arrive when near
+ * enough. */
 static struct pb_roomba_leg
 leg_to(const struct pb_roomba_bodies *o, struct pb_pose p, struct pb_vec to,
     bool driving, double now)
@@ -745,7 +744,7 @@ leg_to(const struct pb_roomba_bodies *o, struct pb_pose p, struct pb_vec to,
 	part = len > way->near ? (len - way->near) / len : 0;
 	l.to = (struct pb_vec){p.x + part * d.x, p.y + part * d.y};
 	l.there = l.off + part * len / way->v;
-	/* Robots gain and lose speed bit by bit. */
+	/* Acceleration takes time. */
 	if (o->rover.v_acc > 0)
 		l.there += way->v / o->rover.v_acc / 2;
 	return l;
@@ -775,7 +774,7 @@ pb_roomba_course_begin(
 
 /* Where a robot on leg l is at time t. */
 static struct pb_vec
-along(const struct pb_roomba_leg *l, double t)
+place_on_leg(const struct pb_roomba_leg *l, double t)
 {
 	if (t <= l->off)
 		return l->from;
@@ -785,13 +784,13 @@ along(const struct pb_roomba_leg *l, double t)
 	    l->from, l->to, (t - l->off) / (l->there - l->off));
 }
 
-/* The least squared distance of two on straight lines in the time t0 to t1. */
+/* Least squared distance of two robots on their legs in t0..t1. */
 static double
-nearest(const struct pb_roomba_leg *a, const struct pb_roomba_leg *b, double t0,
-    double t1)
+nearest_distance2(const struct pb_roomba_leg *a, const struct pb_roomba_leg *b,
+    double t0, double t1)
 {
-	struct pb_vec a0 = along(a, t0), b0 = along(b, t0), a1 = along(a, t1),
-		      b1 = along(b, t1);
+	struct pb_vec a0 = place_on_leg(a, t0), b0 = place_on_leg(b, t0),
+		      a1 = place_on_leg(a, t1), b1 = place_on_leg(b, t1);
 	struct pb_vec d = {b0.x - a0.x, b0.y - a0.y};
 	struct pb_vec v = {b1.x - a1.x - d.x, b1.y - a1.y - d.y};
 	double vv = v.x * v.x + v.y * v.y, at = 0;
@@ -803,7 +802,7 @@ nearest(const struct pb_roomba_leg *a, const struct pb_roomba_leg *b, double t0,
 	return d.x * d.x + d.y * d.y;
 }
 
-/* Whether they touch in that time, in which neither ends its leg. */
+/* Whether two robots touch in t0..t1, in which neither ends its leg. */
 static bool
 legs_touch(const struct pb_roomba_leg *a, const struct pb_roomba_leg *b,
     double t0, double t1, double reach)
@@ -812,26 +811,26 @@ legs_touch(const struct pb_roomba_leg *a, const struct pb_roomba_leg *b,
 	double second = fmax(t0, fmin(t1, fmax(a->off, b->off)));
 	double far = reach * reach;
 
-	return nearest(a, b, t0, first) < far ||
-	       nearest(a, b, first, second) < far ||
-	       nearest(a, b, second, t1) < far;
+	return nearest_distance2(a, b, t0, first) < far ||
+	       nearest_distance2(a, b, first, second) < far ||
+	       nearest_distance2(a, b, second, t1) < far;
 }
 
 static bool
-arrived(const struct pb_roomba_course *c, int i)
+is_leg_done(const struct pb_roomba_course *c, int i)
 {
 	return c->leg[i].there <= c->now + SAME;
 }
 
-/* All drive until something is to be decided; the game's first was `tick`. */
+/* Let all robots drive until Pac-Man decides; `tick`: the game's first tick. */
 static void
-course(struct pb_roomba_course *c, int tick)
+run_course(struct pb_roomba_course *c, int tick)
 {
 	struct pb_roomba *s = &c->s;
 	double t = c->power, each = tick_time(s->board, s->opts);
 	double reach = s->opts->bodies.touch * s->board->side;
 
-	/* When the next robot decides or the pill is over. */
+	/* Time of the next decision, or of the pill's end. */
 	for (int i = 0; i < pb_roomba_robots(s); i++)
 		t = fmin(t, c->leg[i].there);
 	for (int i = 1; i < pb_roomba_robots(s) && s->stopped == 0; i++)
@@ -845,12 +844,12 @@ course(struct pb_roomba_course *c, int tick)
 		c->power = INFINITY;
 	}
 	s->events = 0;
-	if (arrived(c, 0))
+	if (is_leg_done(c, 0))
 		collect_pellet(s);
 	if (s->events & PB_ROOMBA_POWER_ON)
 		c->power = t + s->opts->power_time * each;
 	for (int i = 1; i < pb_roomba_robots(s); i++)
-		if (arrived(c, i))
+		if (is_leg_done(c, i))
 			reach_reset(s, i - 1);
 }
 
@@ -860,7 +859,7 @@ begin_leg(struct pb_roomba_course *c, int robot, enum pb_dir stick)
 {
 	struct pb_roomba *s = &c->s;
 	struct pb_roomba_leg *l = &c->leg[robot];
-	struct pb_vec at = along(l, c->now);
+	struct pb_vec at = place_on_leg(l, c->now);
 
 	if (claim_cell(s, robot, stick, NULL) == PB_STAY)
 		*l = (struct pb_roomba_leg){.from = at,
@@ -883,11 +882,11 @@ pb_roomba_course_on(struct pb_roomba_course *c, enum pb_dir stick)
 	begin_leg(c, 0, stick);
 	do {
 		for (int i = 1; i < pb_roomba_robots(s); i++)
-			if (arrived(c, i))
+			if (is_leg_done(c, i))
 				begin_leg(c, i, PB_STAY);
-		course(c, tick);
-		if (!still_goes_on(s) || s->stopped > 0)
+		run_course(c, tick);
+		if (!update_ending(s) || s->stopped > 0)
 			return false;
-	} while (!arrived(c, 0));
+	} while (!is_leg_done(c, 0));
 	return true;
 }

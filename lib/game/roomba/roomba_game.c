@@ -65,12 +65,14 @@ static const struct pb_param params[] = {
     PB_ONBOARD_MCL(bodies.mcl., "cells"),
 };
 
-/* Rows from this index on were added later, see struct pb_params. */
+/* Number of rows before later additions, see struct pb_params. */
 #define SETTLED 38
 
 const struct pb_params pb_roomba_params = PB_PARAMS_SINCE(params, SETTLED);
 
-/* A place that robots need; it is there, a cell, and no other one's. */
+/*
+ * Check a place that robots need: it exists, is open, and is no other robot's.
+ */
 static const char *
 place_wrong(const struct pb_maze *z, const struct pb_maze_place *p)
 {
@@ -190,11 +192,11 @@ static const char *const bodies[] = {
     "pacman", "blinky", "pinky", "inky", "clyde", NULL};
 static const char *const outcomes[] = {"cleared", "caught", "clock", NULL};
 
-/* By enum pb_roomba_state. */
+/* Names of enum pb_roomba_state. */
 static const char *const modes[] = {
     "searching", "tracking", "running", "killed", "lost"};
 
-/* In step fleet.s alone plays. */
+/* The state; in lock-step only fleet.s is used. */
 struct state {
 	struct pb_player_state ps;
 	struct pb_roomba_fleet fleet;
@@ -254,8 +256,8 @@ asks(const void *state)
 	                                g->fleet.s.stopped == 0;
 }
 
-/* The state that robots publish: estimated poses, without random streams and
- * errors to come. */
+/* The state that players see: estimated poses, without random streams and
+ * future errors. */
 static struct pb_roomba_fleet
 published(const struct pb_roomba_fleet *f)
 {
@@ -291,7 +293,7 @@ ask(void *state, const struct pb_agents *c)
 
 /* Count where Pac-Man is, once a tick, and where it has died. */
 static void
-note_heat(struct state *g)
+count_heat(struct state *g)
 {
 	const struct pb_roomba *s = &g->fleet.s;
 	const struct pb_roomba_board *b = s->board;
@@ -317,7 +319,7 @@ move(void *state, enum pb_dir stick, const struct pb_agents *c)
 	bool on = drives(g->ps.opts) ? pb_roomba_fleet_step(&g->fleet, stick, c)
 	                             : pb_roomba_step(&g->fleet.s, stick, c);
 
-	note_heat(g);
+	count_heat(g);
 	return on;
 }
 
@@ -451,7 +453,7 @@ list_events(void *state, struct pb_event *out)
 	return n + add_signals(s, out + n);
 }
 
-/* Before it has moved it looks up. */
+/* Before its first move Pac-Man faces up. */
 static struct pb_pose
 robot(void *state, double heading, bool *carried)
 {

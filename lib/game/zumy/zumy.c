@@ -6,7 +6,7 @@
 #include "base/elementary.h"
 
 static bool
-as_published(const struct pb_zumy *s)
+is_as_published(const struct pb_zumy *s)
 {
 	return pb_zumy_as_published(s->opts);
 }
@@ -19,14 +19,14 @@ claims_cell(const struct pb_zumy_body *b, struct pb_zumy_cell c)
 }
 
 static bool
-idle(const struct pb_zumy_body *b)
+is_idle(const struct pb_zumy_body *b)
 {
 	return b->turn == 0 && b->drive == 0;
 }
 
 /* Whether the cell of any patrol but i is still unread. */
 static bool
-unread_patrol(const struct pb_zumy *s, int i)
+has_unread_patrol(const struct pb_zumy *s, int i)
 {
 	for (int k = 0; k < s->opts->patrols; k++)
 		if (k != i && s->patrol[k].body.unread)
@@ -37,15 +37,15 @@ unread_patrol(const struct pb_zumy *s, int i)
 bool
 pb_zumy_asks(const struct pb_zumy *s)
 {
-	return s->ending == PB_ZUMY_ON && idle(&s->player) &&
-	       !s->player.unread && !unread_patrol(s, -1);
+	return s->ending == PB_ZUMY_ON && is_idle(&s->player) &&
+	       !s->player.unread && !has_unread_patrol(s, -1);
 }
 
 /* Whether a robot may be in cell c for others. */
 static bool
 is_free(const struct pb_zumy *s, int robot, struct pb_zumy_cell c)
 {
-	if (as_published(s))
+	if (is_as_published(s))
 		return true;
 	if (robot > 0 && claims_cell(&s->player, c))
 		return false;
@@ -65,7 +65,7 @@ pb_zumy_can_drive(const struct pb_zumy *s, int robot, enum pb_dir d)
 		return false;
 	next = there =
 	    pb_zumy_beside(pb_zumy_body((struct pb_zumy *)s, robot)->at, d);
-	if (robot > 0 && as_published(s)) {
+	if (robot > 0 && is_as_published(s)) {
 		there.col += (int8_t)((there.col < 0) * g->cols);
 		there.row -= (int8_t)((there.row >= g->rows) * g->rows);
 	}
@@ -74,13 +74,13 @@ pb_zumy_can_drive(const struct pb_zumy *s, int robot, enum pb_dir d)
 }
 
 static void
-set_off(const struct pb_zumy *s, struct pb_zumy_body *b, enum pb_dir d)
+start_move(const struct pb_zumy *s, struct pb_zumy_body *b, enum pb_dir d)
 {
 	int quarters = ((int)d - b->facing + 4) % 4;
 
 	b->to = pb_zumy_beside(b->at, d);
 	b->turning = (int8_t)d;
-	/* Three quarters one way are one the other way. */
+	/* Three quarter turns are one the other way. */
 	b->turn =
 	    (int16_t)((quarters == 3 ? 1 : quarters) * s->opts->turn_time);
 	b->drive = (int16_t)s->opts->cell_time;
@@ -88,14 +88,14 @@ set_off(const struct pb_zumy *s, struct pb_zumy_body *b, enum pb_dir d)
 		b->facing = b->turning;
 }
 
-/* The cell of a body as others read it, in step. */
+/* Read the cell of a body that moves in step. */
 static void
 read_cell(const struct pb_zumy *s, struct pb_zumy_body *p)
 {
 	const struct pb_zumy_ground *g = &s->board->ground;
 	struct pb_zumy_cell c;
 
-	p->unread = as_published(s) &&
+	p->unread = is_as_published(s) &&
 	            !pb_zumy_cell_read(p->at.col, g->rows - 1 - p->at.row,
 			g->rows, g->cols, &c);
 }
@@ -197,9 +197,9 @@ rank_of_distance(const struct pb_zumy *s, int i)
 	return n;
 }
 
-/* How far cell c is from the nearest patrol but i. */
+/* Distance of cell c from the nearest patrol other than i. */
 static int
-gap_to_nearest(const struct pb_zumy *s, int i, struct pb_zumy_cell c)
+distance_to_nearest(const struct pb_zumy *s, int i, struct pb_zumy_cell c)
 {
 	int least = 100;
 
@@ -212,12 +212,10 @@ gap_to_nearest(const struct pb_zumy *s, int i, struct pb_zumy_cell c)
 	return least;
 }
 
-/*
- * Patrols that share: the one nearest to the player goes after it, the others
- * to known cells next to it on other sides, so that it is cut off.
- */
+/* Goal of a patrol that shares its map: the patrol nearest to the player
+ * pursues it, the others block known cells beside it on other sides. */
 static struct pb_zumy_cell
-spread_goal(const struct pb_zumy *s, int i, struct pb_zumy_cell usual)
+encircling_goal(const struct pb_zumy *s, int i, struct pb_zumy_cell usual)
 {
 	struct pb_zumy_cell last = s->patrol[i].map.last, best = usual;
 	int worth = -1;
@@ -233,7 +231,7 @@ spread_goal(const struct pb_zumy *s, int i, struct pb_zumy_cell usual)
 			    !pb_zumy_has(&s->patrol[i].map.known, row, col) ||
 			    pb_zumy_same(c, s->board->ground.goal))
 				continue;
-			w = 4 * gap_to_nearest(s, i, c) -
+			w = 4 * distance_to_nearest(s, i, c) -
 			    pb_zumy_manhattan(c, last);
 			if (w > worth) {
 				worth = w;
@@ -243,7 +241,7 @@ spread_goal(const struct pb_zumy *s, int i, struct pb_zumy_cell usual)
 	return best;
 }
 
-/* What a decision of patrol i depends on. */
+/* The inputs of patrol i's decision. */
 static struct pb_zumy_plan
 decision_inputs(const struct pb_zumy *s, int i)
 {
@@ -259,7 +257,7 @@ decision_inputs(const struct pb_zumy *s, int i)
 }
 
 static bool
-same_premises(
+has_same_inputs(
     const struct pb_zumy_plan *a, const struct pb_zumy_plan *b, int patrols)
 {
 	for (int k = 0; k < patrols; k++)
@@ -269,7 +267,7 @@ same_premises(
 	       pb_zumy_same(a->at, b->at) && pb_zumy_same(a->last, b->last);
 }
 
-/* The goal of patrol i, and the cells that it knows to be open. */
+/* The goal of patrol i; *open: the cells that it knows to be open. */
 static struct pb_zumy_cell
 goal_of(const struct pb_zumy *s, int i, struct pb_zumy_set *open)
 {
@@ -282,7 +280,7 @@ goal_of(const struct pb_zumy *s, int i, struct pb_zumy_set *open)
 			other[n++] = s->patrol[k].body.at;
 	goal = pb_patrol_goal(&p->map, &s->board->ground, p->body.at, other, n);
 	if (s->opts->share)
-		goal = spread_goal(s, i, goal);
+		goal = encircling_goal(s, i, goal);
 	for (int r = 0; r < PB_ZUMY_SIDE; r++)
 		open->row[r] =
 		    p->map.known.row[r] & s->board->ground.open.row[r];
@@ -295,23 +293,23 @@ pb_zumy_patrol_plan(const struct pb_zumy *s, int i, struct pb_zumy_path *way)
 	struct pb_zumy_set open;
 	const struct pb_zumy_search search = {.ground = &s->board->ground,
 	    .open = &open,
-	    .start_prices = as_published(s),
-	    .wraps = as_published(s)};
+	    .start_prices = is_as_published(s),
+	    .wraps = is_as_published(s)};
 	struct pb_zumy_cell goal = goal_of(s, i, &open);
 
 	pb_zumy_find(&search, s->patrol[i].body.at, goal, way);
 	return goal;
 }
 
-/* The plan of patrol i by its own map; computed once. */
+/* The cached plan of patrol i, renewed if its inputs changed. */
 static const struct pb_zumy_plan *
-plan(struct pb_zumy *s, int i)
+get_plan(struct pb_zumy *s, int i)
 {
 	struct pb_zumy_patrol *p = &s->patrol[i];
 	struct pb_zumy_plan now = decision_inputs(s, i);
 	struct pb_zumy_path way;
 
-	if (same_premises(&p->plan, &now, s->opts->patrols))
+	if (has_same_inputs(&p->plan, &now, s->opts->patrols))
 		return &p->plan;
 	pb_zumy_patrol_plan(s, i, &way);
 	now.dir = (int8_t)pb_zumy_first(&way);
@@ -323,24 +321,25 @@ plan(struct pb_zumy *s, int i)
 bool
 pb_zumy_patrol_ends(struct pb_zumy *s, int i)
 {
-	return as_published(s) && plan(s, i)->ends;
+	return is_as_published(s) && get_plan(s, i)->ends;
 }
 
 enum pb_dir
 pb_zumy_choose(struct pb_zumy *s, int i)
 {
-	enum pb_dir d = (enum pb_dir)plan(s, i)->dir;
+	enum pb_dir d = (enum pb_dir)get_plan(s, i)->dir;
 
 	return pb_zumy_can_drive(s, 1 + i, d) ? d : PB_STAY;
 }
 
-/* Whether patrol i gets a ping now, or waits for one. */
+/* As published, a patrol pings for itself when that is due. Returns false while
+ * it waits for the player's cell to be read. */
 static bool
-ping_own(struct pb_zumy *s, int i)
+update_own_ping(struct pb_zumy *s, int i)
 {
 	struct pb_zumy_patrol *p = &s->patrol[i];
 
-	if (!as_published(s) || s->tick <= p->next)
+	if (!is_as_published(s) || s->tick <= p->next)
 		return true;
 	if (s->player.unread ||
 	    !pb_patrol_due(&p->next, s->tick, s->opts->ping))
@@ -350,10 +349,8 @@ ping_own(struct pb_zumy *s, int i)
 	return true;
 }
 
-/*
- * A patrol that has arrived: learn, choose, set off. One that cannot tries
- * again in the next tick, mostly with the same result.
- */
+/* Let a patrol that has arrived update its map, decide, and set off. If it
+ * cannot, it tries again in the next tick. */
 static void
 decide(struct pb_zumy *s, const struct pb_zumy_agents *agents, int i)
 {
@@ -365,7 +362,7 @@ decide(struct pb_zumy *s, const struct pb_zumy_agents *agents, int i)
 	pb_patrol_reveal(&p->map, &s->board->ground, p->body.at);
 	if (s->opts->share)
 		share_maps(s);
-	if (!ping_own(s, i) || unread_patrol(s, i))
+	if (!update_own_ping(s, i) || has_unread_patrol(s, i))
 		return;
 	if (pb_zumy_patrol_ends(s, i)) {
 		pb_zumy_fail_patrol(s, i);
@@ -374,10 +371,10 @@ decide(struct pb_zumy *s, const struct pb_zumy_agents *agents, int i)
 	d = agents ? agents->decide(agents->ctx, s, 1 + i)
 	           : pb_zumy_choose(s, i);
 	if (!p->lost && pb_zumy_can_drive(s, 1 + i, d))
-		set_off(s, &p->body, d);
+		start_move(s, &p->body, d);
 }
 
-/* Whether a patrol is in the cell next to the player and looks at it. */
+/* The patrol that is in the cell next to the player and faces it, or -1. */
 int
 pb_zumy_right_before(const struct pb_zumy *s)
 {
@@ -398,12 +395,13 @@ pb_zumy_verdict(const struct pb_zumy *s, int by)
 	bool there = pb_zumy_same(s->player.at, s->board->ground.goal) &&
 	             !s->player.unread;
 
-	if (there && (by < 0 || as_published(s)))
+	if (there && (by < 0 || is_as_published(s)))
 		return PB_ZUMY_REACHED;
 	return by < 0 ? PB_ZUMY_ON : PB_ZUMY_SEEN;
 }
 
-/* Whether the game goes on, if patrol `by` has won, -1: none. */
+/* Set the ending, given the patrol that has won (-1: none); returns whether the
+ * game goes on. */
 static bool
 decide_ending(struct pb_zumy *s, int by)
 {
@@ -429,7 +427,7 @@ pb_zumy_tick(struct pb_zumy *s, enum pb_dir d,
 		if (agents)
 			d = agents->decide(agents->ctx, s, 0);
 		if (pb_zumy_can_drive(s, 0, d)) {
-			set_off(s, &s->player, d);
+			start_move(s, &s->player, d);
 			s->waits = 0;
 		}
 	}
@@ -438,7 +436,7 @@ pb_zumy_tick(struct pb_zumy *s, enum pb_dir d,
 			won = i;
 	if (won >= 0)
 		return decide_ending(s, won);
-	if (s->tick % s->opts->ping == 0 && !as_published(s))
+	if (s->tick % s->opts->ping == 0 && !is_as_published(s))
 		ping_patrols(s);
 	for (int i = 0; i < s->opts->patrols; i++) {
 		struct pb_zumy_patrol *p = &s->patrol[i];
@@ -446,7 +444,7 @@ pb_zumy_tick(struct pb_zumy *s, enum pb_dir d,
 		if (p->stares || p->lost)
 			continue;
 		advance(s, m, 1 + i);
-		if (idle(&p->body))
+		if (is_idle(&p->body))
 			decide(s, agents, i);
 	}
 	if (advance(s, m, 0)) {
@@ -461,13 +459,13 @@ pb_zumy_tick(struct pb_zumy *s, enum pb_dir d,
 
 /* Steps from the player's start to cell c; PB_FAR: no way. */
 static int
-from_start(const struct pb_zumy_board *b, int c)
+steps_from_start(const struct pb_zumy_board *b, int c)
 {
 	return pb_cells_dist(
 	    &b->cells, pb_cells_at(&b->cells, b->start.row, b->start.col), c);
 }
 
-/* The patrols' places: any cells far enough from the player, all different. */
+/* Draw the patrols' cells, all different and far enough from the player. */
 static void
 place_patrols(struct pb_zumy *s, struct pb_rng *r)
 {
@@ -480,7 +478,7 @@ place_patrols(struct pb_zumy *s, struct pb_rng *r)
 		struct pb_zumy_body *b = &s->patrol[i].body;
 
 		for (;; c++) {
-			int d = from_start(s->board, c);
+			int d = steps_from_start(s->board, c);
 
 			if (d < s->opts->near || d == PB_FAR || taken[c])
 				continue;
@@ -499,7 +497,7 @@ pb_zumy_room(const struct pb_zumy_board *b, const struct pb_zumy_opts *o)
 	int n = 0;
 
 	for (int c = 0; c < b->cells.n; c++) {
-		int d = from_start(b, c);
+		int d = steps_from_start(b, c);
 
 		n += d >= o->near && d != PB_FAR;
 	}
@@ -521,7 +519,7 @@ pb_zumy_start(struct pb_zumy *s, const struct pb_zumy_board *b,
 	for (int i = 0; i < o->patrols; i++)
 		s->patrol[i].map.last =
 		    (struct pb_zumy_cell){(int8_t)(b->ground.rows - 2), 1};
-	if (!as_published(s))
+	if (!is_as_published(s))
 		ping_patrols(s);
 	pb_zumy_start_player(s);
 }
@@ -529,7 +527,7 @@ pb_zumy_start(struct pb_zumy *s, const struct pb_zumy_board *b,
 void
 pb_zumy_start_player(struct pb_zumy *s)
 {
-	s->frozen = as_published(s) && pb_zumy_right_before(s) >= 0;
+	s->frozen = is_as_published(s) && pb_zumy_right_before(s) >= 0;
 }
 
 #define DT (1.0 / PB_ZUMY_HZ)
@@ -547,7 +545,7 @@ pb_zumy_fleet_wrong(const struct pb_maze *z, const struct pb_zumy_opts *o)
 	return NULL;
 }
 
-/* The centre of a cell if its side is `cell`. */
+/* The centre of a cell, for cells of the size `cell`. */
 static struct pb_vec
 centre(const struct pb_zumy_board *b, struct pb_zumy_cell c, struct pb_vec cell)
 {
@@ -603,7 +601,7 @@ measured_side(struct pb_zumy_fleet *f, double side, double noise)
 	return noise > 0 ? side + side * noise * pb_rng_normal(&f->rng) : side;
 }
 
-/* Measure the cell's size; a measurement too far off is discarded. */
+/* Measure the size of a cell; outliers are discarded. */
 static void
 measure_cell(struct pb_zumy_fleet *f)
 {
@@ -619,10 +617,8 @@ measure_cell(struct pb_zumy_fleet *f)
 	    pb_zumy_average(&f->cell, (struct pb_vec){x, y}, weight, o->odd);
 }
 
-/*
- * How long it will take, in step: ticks of turning while the error of heading
- * shrinks by itself every second, and of driving. Half-way it is in the cell.
- */
+/* Forecast a body's ticks of turning, in which the heading error decays each
+ * second, and of driving; half-way it is in the next cell. */
 static void
 forecast(struct pb_zumy_body *p, const struct pb_zumy_opts *o, double side,
     struct pb_pose seen, struct pb_vec to)
@@ -642,9 +638,10 @@ forecast(struct pb_zumy_body *p, const struct pb_zumy_opts *o, double side,
 		p->drive = (int16_t)(half + 1);
 }
 
-/* The controller has a new picture. */
+/* Run the controller on a new picture. */
 static struct pb_twist3
-control(struct pb_zumy_fleet *f, int robot, struct pb_vec to, bool *there)
+run_controller(
+    struct pb_zumy_fleet *f, int robot, struct pb_vec to, bool *there)
 {
 	const struct pb_zumy_opts *o = f->s.opts;
 	struct pb_approach_opts a = o->bodies.approach;
@@ -659,8 +656,8 @@ control(struct pb_zumy_fleet *f, int robot, struct pb_vec to, bool *there)
 	return pb_approach(&a, &f->leg[robot], seen, &tag, to, f->cell, there);
 }
 
-/* One tick of the controller and of the body: between pictures it drives by the
- * latest command. Returns whether it has arrived. */
+/* One tick of controller and body: between pictures it repeats the last
+ * command. Returns whether it has arrived. */
 static bool
 steer(struct pb_zumy_fleet *f, int robot, struct pb_vec to)
 {
@@ -673,7 +670,7 @@ steer(struct pb_zumy_fleet *f, int robot, struct pb_vec to)
 		double dt;
 
 		if (*due <= NO_TIME) {
-			leg->commanded = control(f, robot, to, &there);
+			leg->commanded = run_controller(f, robot, to, &there);
 			*due = o->frame;
 		}
 		if (there)
@@ -689,7 +686,7 @@ steer(struct pb_zumy_fleet *f, int robot, struct pb_vec to)
 	return false;
 }
 
-/* The same for where it is on the board. */
+/* Callback of struct pb_zumy_motor: steer a body, and update its cell. */
 static bool
 advance_body(void *ctx, int robot, struct pb_zumy_body *p)
 {
@@ -715,8 +712,7 @@ advance_body(void *ctx, int robot, struct pb_zumy_body *p)
 	return false;
 }
 
-/* The robots' cells as others read them, with mistakes of the published code.
- * */
+/* Read the robots' cells, with the mistakes of the published code. */
 static void
 read_robots(struct pb_zumy_fleet *f)
 {
@@ -749,7 +745,7 @@ pb_zumy_fleet_tick(
 	f->moved = 0;
 	measure_cell(f);
 	on = pb_zumy_tick(&f->s, d, agents, &m);
-	/* Robots that stand also use their cameras. */
+	/* Robots at rest use their cameras too. */
 	for (int i = 0; i <= o->patrols; i++)
 		if (!(f->moved >> i & 1)) {
 			pb_onboard_drive(&f->onboard, f->rover, i,
@@ -763,7 +759,7 @@ pb_zumy_fleet_tick(
 	return on;
 }
 
-/* From where the player is to the cell in direction d, walls or not. */
+/* Drive the player to the cell in direction d, ignoring walls, and time it. */
 static struct pb_zumy_leg
 drive_leg(struct pb_zumy_fleet *f, enum pb_dir d)
 {
@@ -807,8 +803,8 @@ void
 pb_zumy_pace_measure(struct pb_zumy_pace *pace, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, double spread, uint64_t seed)
 {
-	/* Never far: errors may grow. The first round is to settle; each has
-	 * two legs of a kind. */
+	/* A short loop, as errors grow with distance. The first round settles
+	 * the average; each round has two legs of a kind. */
 	static const signed char walk[6] = {
 	    PB_RIGHT, PB_RIGHT, PB_LEFT, PB_LEFT, PB_DOWN, PB_UP};
 	static const int turns[6] = {1, 0, 2, 0, 1, 2};

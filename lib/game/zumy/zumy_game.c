@@ -74,7 +74,7 @@ static const struct pb_param params[] = {
     PB_ONBOARD_MCL(bodies.mcl., "cells"),
 };
 
-/* Rows from here on came later; they are of bodies. */
+/* Number of rows before later additions (of bodies), see struct pb_params. */
 #define SETTLED 32
 
 const struct pb_params pb_zumy_params = PB_PARAMS_SINCE(params, SETTLED);
@@ -115,7 +115,7 @@ pb_zumy_goal(const struct pb_maze *z, struct pb_zumy_cell *goal)
 
 /* The cell that is farthest from the goal and can reach it. */
 static struct pb_zumy_cell
-farthest(const struct pb_cells *c, struct pb_zumy_cell goal)
+find_farthest(const struct pb_cells *c, struct pb_zumy_cell goal)
 {
 	int from = pb_cells_at(c, goal.row, goal.col), best = from;
 
@@ -148,7 +148,7 @@ pb_zumy_board_init(struct pb_zumy_board *b, const struct pb_maze *z)
 	b->start = z->start.row >= 0
 	               ? (struct pb_zumy_cell){(int8_t)z->start.row,
 			     (int8_t)z->start.col}
-	               : farthest(&b->cells, b->ground.goal);
+	               : find_farthest(&b->cells, b->ground.goal);
 	return PB_OK;
 }
 
@@ -165,7 +165,7 @@ static const char *const bodies[] = {"player", "patrol1", "patrol2", "patrol3",
     "patrol4", "patrol5", "patrol6", "patrol7", "patrol8", NULL};
 static const char *const outcomes[] = {"reached", "seen", "draw", NULL};
 
-/* The visible inputs of the decision of a patrol that stands. */
+/* The visible inputs of the decision of a patrol at rest. */
 struct scene {
 	struct pb_zumy_cell at[1 + PB_ZUMY_PATROLS];
 	struct pb_zumy_cell to[1 + PB_ZUMY_PATROLS];
@@ -174,7 +174,7 @@ struct scene {
 	bool stood;               /* it has decided to stay */
 };
 
-/* In step fleet.s alone plays. */
+/* The state; in lock-step only fleet.s is used. */
 struct state {
 	struct pb_player_state ps;
 	struct pb_zumy_fleet fleet;
@@ -265,8 +265,8 @@ ways(const void *state, const void *view)
 	return ways_of(&((const struct state *)state)->fleet.s, 0);
 }
 
-/* Whether patrol i has announced that it stays, and its inputs have not changed
- * since: it need not announce it again. */
+/* Whether patrol i has announced that it stays, for the same inputs: then it
+ * does not announce it again. */
 static bool
 has_announced_stay(struct state *g, const struct pb_zumy *s, int i)
 {
@@ -290,7 +290,7 @@ has_announced_stay(struct state *g, const struct pb_zumy *s, int i)
 	return same;
 }
 
-/* A robot decides: one of ours, or one that is decided elsewhere. */
+/* Decide for a robot, by an agent or by the rules. */
 static enum pb_dir
 decide(void *ctx, struct pb_zumy *s, int robot)
 {
@@ -377,8 +377,7 @@ has_moved(const struct pb_zumy_body *a, const struct pb_zumy_body *b)
 	       a->facing != b->facing;
 }
 
-/* List the messages between robots; *change: whether the look of one changes.
- * */
+/* List the messages between robots; *change: whether a robot changed. */
 static int
 messages(const struct state *g, struct pb_event *out, bool *change)
 {
@@ -407,7 +406,7 @@ messages(const struct state *g, struct pb_event *out, bool *change)
 	return n;
 }
 
-/* At the start there are no messages. */
+/* No messages at the start. */
 static int
 list_events(void *state, struct pb_event *out)
 {
