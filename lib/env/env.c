@@ -10,7 +10,7 @@
 #include "map/gen_house.h"
 #include "pb/games.h"
 
-/* What the caller's memory is for; up to FINAL it has to be there. */
+/* Kinds of the caller's memory; those before "final" are required. */
 #define KINDS \
 	"actions|observations|rewards|terminated|truncated|final|masks|asked"
 enum kind {
@@ -48,7 +48,7 @@ static const struct pb_param rows[] = {
 };
 static const struct pb_params params = PB_PARAMS(rows);
 
-/* Besides: those with texts of their own. */
+/* Settings that are texts. */
 static const char *const texts[] = {"board", "policy", "preset"};
 enum { TEXTS = 3, GAMES_MAX = 1000000, LINE = 256 };
 
@@ -70,9 +70,9 @@ struct pb_env {
 	char error[LINE], name[LINE];
 };
 
-/* Say what was wrong: texts, one after another; cut, never over. */
+/* Set the error message from texts, truncated to its room; returns -1. */
 static int
-say(struct pb_env *e, const char *const *text)
+set_error(struct pb_env *e, const char *const *text)
 {
 	size_t at = 0;
 
@@ -83,16 +83,16 @@ say(struct pb_env *e, const char *const *text)
 	return -1;
 }
 
-#define SAY(e, ...) say(e, (const char *[]){__VA_ARGS__, NULL})
+#define FAIL(e, ...) set_error(e, (const char *[]){__VA_ARGS__, NULL})
 
-/* Of a caller, in place of a text. */
+/* The text, "" for NULL. */
 static const char *
-text_of(const char *s)
+or_empty(const char *s)
 {
 	return s ? s : "";
 }
 
-/* For a player that is decided elsewhere. */
+/* For a player whose moves the caller decides. */
 static void
 decide_nothing(
     void *mem, const void *known, const void *view, struct pb_answer *out)
@@ -111,16 +111,16 @@ struct pb_env *
 pb_env_new(int abi, const char *rules, int games)
 {
 	struct pb_env *e = calloc(1, sizeof(*e));
-	const struct pb_rules *r = pb_rules_find(text_of(rules));
+	const struct pb_rules *r = pb_rules_find(or_empty(rules));
 
 	if (!e)
 		return NULL;
 	if (abi != PB_ENV_ABI)
-		SAY(e, "the program was written for another pb/env.h");
+		FAIL(e, "the program was written for another pb/env.h");
 	else if (!r)
-		SAY(e, "no rules \"", text_of(rules), "\"");
+		FAIL(e, "no rules \"", or_empty(rules), "\"");
 	else if (games < 1 || games > GAMES_MAX)
-		SAY(e, "expected 1 to 1000000 games");
+		FAIL(e, "expected 1 to 1000000 games");
 	else
 		e->rules = r;
 	if (!e->rules)
@@ -138,7 +138,7 @@ pb_env_new(int abi, const char *rules, int games)
 }
 
 static void
-shut(struct pb_env *e)
+close_batch(struct pb_env *e)
 {
 	const struct pb_game *g = e->rules->game;
 
@@ -157,7 +157,7 @@ void
 pb_env_free(struct pb_env *e)
 {
 	if (e && e->rules)
-		shut(e);
+		close_batch(e);
 	if (e)
 		pb_map_clear(&e->map);
 	free(e);
@@ -169,14 +169,14 @@ pb_env_error(const struct pb_env *e)
 	return e ? e->error : "the batch is closed";
 }
 
-/* Whether it may be changed still. */
+/* Whether the batch is not open yet; else set the error. */
 static bool
-closed(struct pb_env *e)
+check_not_open(struct pb_env *e)
 {
 	if (!e)
 		return false;
 	if (e->rules && e->open)
-		SAY(e, "the batch is open: this comes before pb_env_open()");
+		FAIL(e, "the batch is open: this comes before pb_env_open()");
 	return e->rules && !e->open;
 }
 
@@ -186,16 +186,16 @@ set_board(struct pb_env *e, const char *text)
 	struct pb_board_fault f;
 
 	if (!e->rules->game->board)
-		return SAY(e, "board: ", e->rules->game->name,
+		return FAIL(e, "board: ", e->rules->game->name,
 		    " is played on a map, see \"house\" and pb_env_map()");
 	if (strchr(text, '\n')) {
 		if (pb_board_parse(text, strlen(text), &e->maze, &f) == PB_OK)
 			return 0;
-		return SAY(e, "board: expected ", f.text);
+		return FAIL(e, "board: expected ", f.text);
 	}
 	return pb_maze_standard(text, &e->maze) == PB_OK
 	           ? 0
-	           : SAY(e, "board: no board \"", text, "\"");
+	           : FAIL(e, "board: no board \"", text, "\"");
 }
 
 static int
@@ -206,11 +206,11 @@ set_text(struct pb_env *e, int which, const char *text)
 	if (which == 0)
 		return set_board(e, text);
 	if (which == 1 && player < 0)
-		return SAY(e, "policy: no player \"", text, "\"");
+		return FAIL(e, "policy: no player \"", text, "\"");
 	if (which == 1)
 		e->player = player;
 	else if (!pb_game_preset(e->rules->game, e->opts, text))
-		return SAY(e, "preset: no preset \"", text, "\"");
+		return FAIL(e, "preset: no preset \"", text, "\"");
 	return 0;
 }
 
@@ -221,10 +221,10 @@ pb_env_set(struct pb_env *e, const char *name, const char *value)
 	void *to = e->opts;
 	const char *why;
 
-	if (!closed(e))
+	if (!check_not_open(e))
 		return -1;
 	if (!name || !value)
-		return SAY(e, text_of(name), ": a text is NULL");
+		return FAIL(e, or_empty(name), ": a text is NULL");
 	for (int i = 0; i < TEXTS; i++)
 		if (strcmp(texts[i], name) == 0)
 			return set_text(e, i, value);
@@ -234,10 +234,10 @@ pb_env_set(struct pb_env *e, const char *name, const char *value)
 	else
 		p = pb_params_find(*e->rules->game->params, name);
 	if (!p)
-		return SAY(e, "no setting \"", name, "\" of the rules ",
+		return FAIL(e, "no setting \"", name, "\" of the rules ",
 		    e->rules->game->name);
 	why = pb_param_read(p, to, value);
-	return why ? SAY(e, name, ": expected ", why, ", got \"", value, "\"")
+	return why ? FAIL(e, name, ": expected ", why, ", got \"", value, "\"")
 	           : 0;
 }
 
@@ -248,17 +248,17 @@ pb_env_map(struct pb_env *e, const int8_t *cell, int width, int height,
 	struct pb_map m;
 	enum pb_status st;
 
-	if (!closed(e))
+	if (!check_not_open(e))
 		return -1;
 	if (e->rules->game->board)
-		return SAY(e, "map: ", e->rules->game->name,
+		return FAIL(e, "map: ", e->rules->game->name,
 		    " is played on a board, see \"board\"");
 	if (!cell)
-		return SAY(e, "map: no cells");
+		return FAIL(e, "map: no cells");
 	st = pb_map_init(
 	    &m, width, height, resolution, (struct pb_pose){x, y, th});
 	if (st != PB_OK)
-		return SAY(e, "map: ", pb_status_text(st));
+		return FAIL(e, "map: ", pb_status_text(st));
 	for (size_t i = 0; i < pb_map_cells(&m); i++)
 		m.cell[i] =
 		    cell[i] < 0 || cell[i] > 100 ? PB_CELL_UNKNOWN : cell[i];
@@ -268,9 +268,9 @@ pb_env_map(struct pb_env *e, const int8_t *cell, int width, int height,
 	return 0;
 }
 
-/* What it is played on, made if nobody gave a map. */
+/* Choose the ground: the caller's map, or one that is made. */
 static int
-find_ground(struct pb_env *e, struct pb_ground *g)
+choose_ground(struct pb_env *e, struct pb_ground *g)
 {
 	struct pb_house_opts o = pb_house_defaults();
 	enum pb_status st = PB_OK;
@@ -285,12 +285,12 @@ find_ground(struct pb_env *e, struct pb_ground *g)
 		pb_map_clear(&e->map);
 		st = pb_gen_house(&o, &e->map);
 	}
-	return st == PB_OK ? 0 : SAY(e, "house: ", pb_status_text(st));
+	return st == PB_OK ? 0 : FAIL(e, "house: ", pb_status_text(st));
 }
 
-/* Which bodies the caller decides. */
+/* Choose the bodies that the caller decides. */
 static int
-divide(struct pb_env *e)
+choose_bodies(struct pb_env *e)
 {
 	struct pb_episodes *a = &e->all;
 	const struct pb_board_game *b = a->game->on_board;
@@ -300,13 +300,13 @@ divide(struct pb_env *e)
 	             : e->set.decide == 1 ? all & ~1u
 	                                  : all;
 	if (e->set.decide > 0 && !a->game->board)
-		return SAY(e, "decide: ghosts of ", a->game->name,
+		return FAIL(e, "decide: ghosts of ", a->game->name,
 		    " cannot be decided elsewhere");
 	a->n = 0;
 	for (int i = 0; i < PB_BODIES; i++)
 		a->n += a->decided >> i & 1;
 	if (a->n == 0)
-		return SAY(e, "decide: there are no ghosts");
+		return FAIL(e, "decide: there are no ghosts");
 	a->player = a->decided & 1 ? &caller : e->rules->player[e->player];
 	a->foretold = b && a->decided == 1 &&
 	              !(b->partly_seen && b->partly_seen(e->opts));
@@ -323,17 +323,17 @@ make_world(struct pb_env *e, const struct pb_ground *g)
 	enum pb_status st;
 
 	if (wrong)
-		return SAY(e, wrong, ": ", why);
+		return FAIL(e, wrong, ": ", why);
 	st = pb_game_prepare(game, g, e->opts, &e->world, &no);
 	if (st != PB_OK)
-		return SAY(e, game->board ? "board: " : "map: ",
+		return FAIL(e, game->board ? "board: " : "map: ",
 		    no.why ? no.why : pb_status_text(st));
 	e->all.key =
 	    pb_game_key(game, g, e->opts, pb_game_round(game, e->opts));
 	return 0;
 }
 
-/* What does not depend on the games themselves. */
+/* Prepare what all games share. */
 static int
 prepare(struct pb_env *e)
 {
@@ -346,14 +346,15 @@ prepare(struct pb_env *e)
 	    .ticks = e->set.every == 1,
 	    .most = e->set.most,
 	    .weight = {[PB_TERM_SCORE] = 1}};
-	if (find_ground(e, &g) != 0 || divide(e) != 0 || make_world(e, &g) != 0)
+	if (choose_ground(e, &g) != 0 || choose_bodies(e) != 0 ||
+	    make_world(e, &g) != 0)
 		return -1;
 	a->world = e->world;
 	st = pb_game_learn(a->game, a->player, e->world, e->opts, &e->known);
 	if (st == PB_ENOMEM)
-		return SAY(e, "out of memory");
+		return FAIL(e, "out of memory");
 	if (st != PB_OK)
-		return SAY(e, "policy: ", a->player->name, ": ",
+		return FAIL(e, "policy: ", a->player->name, ": ",
 		    a->player->weights && !pb_game_weights(a->game, e->opts)
 			? "plays by weights, which a batch cannot be given"
 			: pb_status_text(st));
@@ -368,7 +369,7 @@ prepare(struct pb_env *e)
 	return 0;
 }
 
-/* Memory of all games, and of the caller's how much. */
+/* Allocate all games, and compute the sizes of the caller's memory. */
 static int
 allocate(struct pb_env *e)
 {
@@ -379,13 +380,13 @@ allocate(struct pb_env *e)
 	for (int i = 0; e->game && i < e->games; i++) {
 		e->game[i].seed = 1 + (uint64_t)i;
 		if (pb_episode_open(&e->game[i], a) != PB_OK)
-			return SAY(e, "out of memory");
+			return FAIL(e, "out of memory");
 	}
 	if (!e->game)
-		return SAY(e, "out of memory");
+		return FAIL(e, "out of memory");
 	pb_game_start(a->game, e->game[0].state, 0, 0, NULL);
 	if (!pb_observation_init(&a->look, e->opts, e->game[0].state))
-		return SAY(e, "observe: ", a->game->name,
+		return FAIL(e, "observe: ", a->game->name,
 		    a->game->board ? " has no frames" : " has features only");
 	a->actions = a->game->board ? PB_STAY + 1 : a->look.pellets + 1;
 	n = (size_t)a->n;
@@ -401,39 +402,40 @@ allocate(struct pb_env *e)
 int
 pb_env_open(struct pb_env *e)
 {
-	if (!closed(e))
+	if (!check_not_open(e))
 		return -1;
 	if (prepare(e) != 0 || allocate(e) != 0) {
-		shut(e);
+		close_batch(e);
 		return -1;
 	}
 	e->open = true;
 	return 0;
 }
 
-/* The place of a word in a list, -1 if it is not in it. */
+/* Index of a word in a list, -1 if it is missing. */
 static int
-find(const char *words, const char *word)
+find_word(const char *words, const char *word)
 {
-	return pb_word_find(words, text_of(word), strlen(text_of(word)));
+	return pb_word_find(words, or_empty(word), strlen(or_empty(word)));
 }
 
 int
 pb_env_weight(struct pb_env *e, const char *term, double weight)
 {
-	int i = find(PB_ENV_TERMS, term);
+	int i = find_word(PB_ENV_TERMS, term);
 
 	if (!e)
 		return -1;
 	if (!e->rules || !e->open)
-		return SAY(e, "the batch is not open");
+		return FAIL(e, "the batch is not open");
 	if (i < 0)
-		return SAY(e, "reward: expected one of ", PB_ENV_TERMS,
-		    ", got \"", text_of(term), "\"");
+		return FAIL(e, "reward: expected one of ", PB_ENV_TERMS,
+		    ", got \"", or_empty(term), "\"");
 	if (!isfinite(weight))
-		return SAY(e, "reward: the weight of ", term, " is not finite");
+		return FAIL(
+		    e, "reward: the weight of ", term, " is not finite");
 	if (pb_episode_lacks(&e->game[0], &e->all, (enum pb_env_term)i))
-		return SAY(e, "reward: ", e->rules->game->name,
+		return FAIL(e, "reward: ", e->rules->game->name,
 		    " does not count ", term);
 	e->all.weight[i] = weight;
 	return 0;
@@ -449,14 +451,14 @@ pb_env_count(const struct pb_env *e, const char *what)
 	o = &e->all.look;
 	const int count[] = {e->games, e->all.n, e->all.actions, o->parts,
 	    o->rows, o->cols, (int)o->each};
-	int i = find("games|bodies|actions|parts|rows|cols|number", what);
+	int i = find_word("games|bodies|actions|parts|rows|cols|number", what);
 
 	return i >= 0 ? count[i] : -1;
 }
 
-/* Number i of the settings. */
+/* Name of setting i. */
 static const char *
-setting(const struct pb_env *e, int i)
+setting_name(const struct pb_env *e, int i)
 {
 	const struct pb_params *p = e->rules->game->params;
 	int n = (int)params.n;
@@ -470,7 +472,7 @@ setting(const struct pb_env *e, int i)
 }
 
 static const char *
-body(const struct pb_env *e, int i)
+body_name(const struct pb_env *e, int i)
 {
 	for (int k = 0; k < PB_BODIES; k++)
 		if (e->all.decided >> k & 1 && i-- == 0)
@@ -478,9 +480,9 @@ body(const struct pb_env *e, int i)
 	return NULL;
 }
 
-/* Word i of a list, as a text of its own. */
+/* Copy word i of a list to a string. */
 static const char *
-word(struct pb_env *e, const char *words, int i)
+copy_word(struct pb_env *e, const char *words, int i)
 {
 	size_t n;
 	const char *w = pb_word(words, i, &n);
@@ -497,22 +499,22 @@ pb_env_name(struct pb_env *e, const char *what, int i)
 {
 	const struct pb_rules *r = pb_rules_at(i);
 
-	if (strcmp(text_of(what), "rules") == 0)
+	if (strcmp(or_empty(what), "rules") == 0)
 		return r ? r->game->name : NULL;
 	if (i < 0 || !e || !e->rules)
 		return NULL;
-	switch (find("settings|terms|outcomes|bodies", what)) {
+	switch (find_word("settings|terms|outcomes|bodies", what)) {
 	case 0:
-		return setting(e, i);
+		return setting_name(e, i);
 	case 1:
-		return word(e, PB_ENV_TERMS, i);
+		return copy_word(e, PB_ENV_TERMS, i);
 	case 2:
 		for (int k = 0; k < i; k++)
 			if (!e->rules->game->outcome[k])
 				return NULL;
 		return e->rules->game->outcome[i];
 	case 3:
-		return e->open ? body(e, i) : NULL;
+		return e->open ? body_name(e, i) : NULL;
 	default:
 		return NULL;
 	}
@@ -521,7 +523,7 @@ pb_env_name(struct pb_env *e, const char *what, int i)
 size_t
 pb_env_bytes(const struct pb_env *e, const char *kind)
 {
-	int i = find(KINDS, kind);
+	int i = find_word(KINDS, kind);
 
 	return e && e->open && i >= 0 ? e->bytes[i] * (size_t)e->games : 0;
 }
@@ -529,24 +531,24 @@ pb_env_bytes(const struct pb_env *e, const char *kind)
 int
 pb_env_bind(struct pb_env *e, const char *kind, void *memory, size_t bytes)
 {
-	int i = find(KINDS, kind);
+	int i = find_word(KINDS, kind);
 
 	if (!e)
 		return -1;
 	if (!e->rules || !e->open)
-		return SAY(e, "the batch is not open");
+		return FAIL(e, "the batch is not open");
 	if (i < 0)
-		return SAY(e, "expected one of ", KINDS, ", got \"",
-		    text_of(kind), "\"");
+		return FAIL(e, "expected one of ", KINDS, ", got \"",
+		    or_empty(kind), "\"");
 	if (memory && bytes != pb_env_bytes(e, kind))
-		return SAY(e, kind, ": memory of another size");
+		return FAIL(e, kind, ": memory of another size");
 	e->bound[i] = memory;
 	return 0;
 }
 
-/* What is bound of game i. */
+/* The caller's memory of game i. */
 static struct pb_turn
-turn(const struct pb_env *e, int i)
+game_buffers(const struct pb_env *e, int i)
 {
 	unsigned char *at[KINDS_N];
 
@@ -563,9 +565,11 @@ turn(const struct pb_env *e, int i)
 	    .truncated = at[TRUNCATED]};
 }
 
-/* Whether these games can go on, or begin. */
+/*
+ * Whether games first..first + n - 1 can be reset: open, and all memory bound.
+ */
 static bool
-ready(const struct pb_env *e, int first, int n)
+are_playable(const struct pb_env *e, int first, int n)
 {
 	bool ok = e && e->open && first >= 0 && n >= 0 && first <= e->games - n;
 
@@ -577,10 +581,10 @@ ready(const struct pb_env *e, int first, int n)
 int
 pb_env_reset(struct pb_env *e, int first, int n, const uint64_t *seed)
 {
-	if (!ready(e, first, n))
+	if (!are_playable(e, first, n))
 		return -1;
 	for (int i = 0; i < n; i++) {
-		const struct pb_turn t = turn(e, first + i);
+		const struct pb_turn t = game_buffers(e, first + i);
 
 		pb_episode_reset(
 		    &e->game[first + i], &e->all, seed ? seed + i : NULL, &t);
@@ -591,10 +595,10 @@ pb_env_reset(struct pb_env *e, int first, int n, const uint64_t *seed)
 int
 pb_env_step(struct pb_env *e, int first, int n)
 {
-	if (!ready(e, first, n))
+	if (!are_playable(e, first, n))
 		return -1;
 	for (int i = first; i < first + n; i++) {
-		const int32_t *a = turn(e, i).action;
+		const int32_t *a = game_buffers(e, i).action;
 
 		if (e->game[i].games == 0)
 			return -1;
@@ -603,16 +607,16 @@ pb_env_step(struct pb_env *e, int first, int n)
 				return 1 + i;
 	}
 	for (int i = first; i < first + n; i++) {
-		const struct pb_turn t = turn(e, i);
+		const struct pb_turn t = game_buffers(e, i);
 
 		pb_episode_step(&e->game[i], &e->all, &t);
 	}
 	return 0;
 }
 
-/* The number of its outcome among those of its game, -1: cut short. */
+/* Index of r's outcome, -1: cut short. */
 static int
-outcome(const struct pb_env *e, const struct pb_trial *r)
+outcome_index(const struct pb_env *e, const struct pb_trial *r)
 {
 	const char *const *o = e->rules->game->outcome;
 
@@ -624,7 +628,7 @@ outcome(const struct pb_env *e, const struct pb_trial *r)
 
 /* The last game that ended in place i, NULL: none. */
 static const struct pb_trial *
-done_of(const struct pb_env *e, int i)
+last_result(const struct pb_env *e, int i)
 {
 	return e && e->open && i >= 0 && i < e->games && e->game[i].ended
 	           ? &e->game[i].done
@@ -634,14 +638,15 @@ done_of(const struct pb_env *e, int i)
 double
 pb_env_episode(const struct pb_env *e, int i, const char *what)
 {
-	const struct pb_trial *r = done_of(e, i);
-	int k = find("trial|outcome|success|score|collected|total|time|deaths|"
-		     "levels|eaten|decisions",
-	    what);
+	const struct pb_trial *r = last_result(e, i);
+	int k =
+	    find_word("trial|outcome|success|score|collected|total|time|deaths|"
+		      "levels|eaten|decisions",
+		what);
 
 	if (!r || k < 0)
 		return NAN;
-	const double v[] = {(double)r->trial, outcome(e, r), r->success,
+	const double v[] = {(double)r->trial, outcome_index(e, r), r->success,
 	    r->score, r->collected, r->total, r->time, r->deaths, r->levels,
 	    r->eaten, r->decisions};
 
@@ -651,7 +656,7 @@ pb_env_episode(const struct pb_env *e, int i, const char *what)
 uint64_t
 pb_env_hash(const struct pb_env *e, int i)
 {
-	const struct pb_trial *r = done_of(e, i);
+	const struct pb_trial *r = last_result(e, i);
 
 	return r ? r->hash : 0;
 }

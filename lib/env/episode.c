@@ -7,15 +7,15 @@
 #include "base/elementary.h"
 #include "game/pellets.h"
 
-/* Planes of the board itself, then of each body. */
+/* Indices of planes: of the board, then of each body. */
 enum { WALL, PELLET, POWER, GOAL, GROUND, SIDED = GROUND + 4 };
 enum { AT, AHEAD, AFRAID, BODY };
 
-/* Features of a board, then of each body. */
+/* Indices of features of a board, then of each body. */
 enum { SCATTER = 10, OPEN, BOARD_FEATURES = OPEN + 4 };
 enum { ROW, COL, LOOKS, SCARED = LOOKS + 4, OUT, NEXT, BODY_FEATURES = 10 };
 
-/* Features of a map, then of each other body and of each pellet. */
+/* Numbers of features of a map, and of each other body and pellet. */
 enum { MAP_FEATURES = 6, PLACED = 3 };
 
 static int
@@ -55,10 +55,10 @@ pb_observation_init(
 	return o->bytes > 0;
 }
 
-/* Write number v at a cell of a plane, nothing outside. */
+/* Write v to a cell of a plane, if it is on the board. */
 static void
-mark(const struct pb_observation *o, void *out, int plane, int row, int col,
-    int v)
+set_plane_cell(const struct pb_observation *o, void *out, int plane, int row,
+    int col, int v)
 {
 	size_t i;
 
@@ -72,7 +72,7 @@ mark(const struct pb_observation *o, void *out, int plane, int row, int col,
 }
 
 static int
-afraid(const struct pb_seen_body *b)
+is_afraid(const struct pb_seen_body *b)
 {
 	if (b->fright > 0)
 		return b->fright;
@@ -80,7 +80,7 @@ afraid(const struct pb_seen_body *b)
 	       strcmp(b->mode, "running") == 0;
 }
 
-/* The cell that it comes to next, as far as one can see. */
+/* The next cell of a body, as far as it is visible. */
 static void
 next_cell(const struct pb_seen_body *b, int *row, int *col)
 {
@@ -101,14 +101,15 @@ mark_cell(const struct pb_observation *o, const struct pb_maze *z, int row,
 	char c = z->cell[row][col];
 
 	if (c != PB_MAZE_EMPTY)
-		mark(o, out,
+		set_plane_cell(o, out,
 		    c == PB_MAZE_WALL     ? WALL
 		    : c == PB_MAZE_PELLET ? PELLET
 		    : c == PB_MAZE_POWER  ? POWER
 					  : GOAL,
 		    row, col, 1);
 	for (int d = 0; o->sides && d < PB_STAY; d++)
-		mark(o, out, GROUND + d, row, col, z->side[row][col] >> d & 1);
+		set_plane_cell(
+		    o, out, GROUND + d, row, col, z->side[row][col] >> d & 1);
 }
 
 static void
@@ -124,10 +125,11 @@ write_planes(const struct pb_observation *o, const struct pb_seen *k, void *out)
 	for (int i = 0; i < k->bodies; i++, plane += BODY) {
 		const struct pb_seen_body *b = &k->body[i];
 
-		mark(o, out, plane + AT, b->row, b->col, 1);
+		set_plane_cell(o, out, plane + AT, b->row, b->col, 1);
 		next_cell(b, &row, &col);
-		mark(o, out, plane + AHEAD, row, col, 1);
-		mark(o, out, plane + AFRAID, b->row, b->col, afraid(b));
+		set_plane_cell(o, out, plane + AHEAD, row, col, 1);
+		set_plane_cell(
+		    o, out, plane + AFRAID, b->row, b->col, is_afraid(b));
 	}
 }
 
@@ -140,8 +142,8 @@ write_body(const struct pb_seen_body *b, float *f)
 	f[COL] = (float)b->col;
 	for (int k = 0; k < PB_STAY; k++)
 		f[LOOKS + k] = (float)(d == k);
-	f[SCARED] = (float)afraid(b);
-	/* Off the board, on its way back, or failed. */
+	f[SCARED] = (float)is_afraid(b);
+	/* Not in play: off the board, returning, or failed. */
 	f[OUT] = b->eaten || b->spawning || strcmp(b->mode, "killed") == 0 ||
 	         strcmp(b->mode, "lost") == 0;
 	next_cell(b, &row, &col);
@@ -165,7 +167,7 @@ write_board(const struct pb_seen *k, unsigned open, float *f)
 		write_body(&k->body[i], f);
 }
 
-/* A ghost or a pellet; zeros if it is not there. */
+/* Write a ghost or pellet; zeros if it is absent. */
 static float *
 write_placed(float *f, int there, struct pb_vec at)
 {
@@ -175,7 +177,7 @@ write_placed(float *f, int there, struct pb_vec at)
 	return f + PLACED;
 }
 
-/* Of its own pose the robot knows the estimate. */
+/* The robot's own pose is its estimate. */
 static void
 write_map(const struct pb_observation *o, const void *state, float *f)
 {
@@ -202,14 +204,14 @@ write_map(const struct pb_observation *o, const void *state, float *f)
 		f = write_placed(f, left[i], p[i].at);
 }
 
-/* Where the player's body can go, everywhere if nobody knows. */
+/* Directions open to the player's body, all if unknown. */
 static unsigned
 open_ways(const struct pb_game *g, const void *state, const void *view)
 {
 	return g->on_board->ways ? g->on_board->ways(state, view) : 15;
 }
 
-/* Write an observation; view NULL: as look() has it without. */
+/* Write an observation; view NULL: of the true state. */
 static void
 observation_write(const struct pb_observation *o, const void *state,
     const void *view, void *out)
@@ -232,7 +234,7 @@ observation_write(const struct pb_observation *o, const void *state,
 		write_board(&k, open_ways(g, state, view), out);
 }
 
-/* Somebody decides in a step, or finds out that he has to. */
+/* Answers a game's questions in a step, or records which are asked. */
 struct asking {
 	const struct pb_episodes *e;
 	const void *state;
@@ -242,9 +244,10 @@ struct asking {
 	struct pb_agents agents;
 };
 
-/* One that the caller decides is asked; its part of the mask, or NULL. */
+/* Record that the caller's k-th body is asked; returns its part of the mask, or
+ * NULL. */
 static uint8_t *
-note(struct asking *a, int k)
+record_asked(struct asking *a, int k)
 {
 	const struct pb_turn *t = a->t;
 
@@ -255,9 +258,9 @@ note(struct asking *a, int k)
 }
 
 static void
-note_ways(struct asking *a, int k, unsigned ways, bool stay)
+record_ways(struct asking *a, int k, unsigned ways, bool stay)
 {
-	uint8_t *mask = note(a, k);
+	uint8_t *mask = record_asked(a, k);
 
 	for (int d = 0; mask && d < PB_STAY; d++)
 		mask[d] = ways >> d & 1;
@@ -266,11 +269,11 @@ note_ways(struct asking *a, int k, unsigned ways, bool stay)
 }
 
 static void
-note_player(struct asking *a, const void *view)
+record_player(struct asking *a, const void *view)
 {
 	const struct pb_game *g = a->e->game;
 
-	note_ways(a, 0, open_ways(g, a->state, view), true);
+	record_ways(a, 0, open_ways(g, a->state, view), true);
 	observation_write(&a->e->look, a->state, view, a->t->seen);
 }
 
@@ -281,13 +284,13 @@ decide(void *ctx, const void *view)
 
 	if (a->answers)
 		return (enum pb_dir)a->t->action[0];
-	note_player(a, view);
+	record_player(a, view);
 	return PB_STAY;
 }
 
-/* Ghosts of games in step may stand; others turn where they can. */
+/* In lock-step ghosts may stay; else they turn where they can. */
 static enum pb_dir
-hear(void *ctx, int body, unsigned ways, int drawn)
+decide_body(void *ctx, int body, unsigned ways, int drawn)
 {
 	struct asking *a = ctx;
 	int k = 0, d = 0; /* the body's place among the caller's; where to */
@@ -296,7 +299,7 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 	for (int i = 0; i < body; i++)
 		k += a->e->decided >> i & 1;
 	if (!a->answers)
-		note_ways(a, k, ways, a->e->game->lockstep);
+		record_ways(a, k, ways, a->e->game->lockstep);
 	else if (ways >> a->t->action[k] & 1)
 		return (enum pb_dir)a->t->action[k];
 	if (a->e->game->lockstep)
@@ -306,7 +309,7 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 	return (enum pb_dir)d;
 }
 
-/* The action after the last pellet is to go on. */
+/* The action after those of the pellets is to go on. */
 static void
 choose(void *ctx, const unsigned char *left, struct pb_answer *out)
 {
@@ -321,14 +324,14 @@ choose(void *ctx, const unsigned char *left, struct pb_answer *out)
 		out->pellet = a->t->action[0];
 		return;
 	}
-	mask = note(a, 0);
+	mask = record_asked(a, 0);
 	if (mask)
 		memcpy(mask, left, (size_t)pellets);
 	observation_write(&a->e->look, a->state, NULL, a->t->seen);
 }
 
 static void
-ask(struct asking *a, const struct pb_episodes *e, const void *state,
+begin_asking(struct asking *a, const struct pb_episodes *e, const void *state,
     const struct pb_turn *t, bool answers)
 {
 	bool player = e->decided & 1;
@@ -337,11 +340,11 @@ ask(struct asking *a, const struct pb_episodes *e, const void *state,
 	    {.ctx = a,
 		.decide = player ? decide : NULL,
 		.bodies = e->decided & ~1u,
-		.decide_body = hear,
+		.decide_body = decide_body,
 		.choose = player ? choose : NULL}};
 }
 
-/* A step; an operator would press start as soon as that can be. */
+/* Step the game, and press start when it waits for that. */
 static bool
 step(const struct pb_episodes *e, void *state, struct asking *a)
 {
@@ -360,7 +363,7 @@ step(const struct pb_episodes *e, void *state, struct asking *a)
 }
 
 static bool
-impatient(const struct pb_episode *p, const struct pb_episodes *e)
+is_over_limit(const struct pb_episode *p, const struct pb_episodes *e)
 {
 	const struct pb_map_game *m = e->game->on_map;
 
@@ -368,8 +371,8 @@ impatient(const struct pb_episode *p, const struct pb_episodes *e)
 	                m->patience(e->opts);
 }
 
-/* Find out who is asked in the next step, which is made if it is nobody and
- * the caller need not see each; false: it was the last. */
+/* Find out which bodies are asked in the next step; if none and the caller does
+ * not want each step, make it. Returns false after the last step. */
 static bool
 try_step(struct pb_episode *p, const struct pb_episodes *e, struct asking *a)
 {
@@ -377,7 +380,7 @@ try_step(struct pb_episode *p, const struct pb_episodes *e, struct asking *a)
 
 	if (e->foretold) {
 		if (e->game->on_board->asks(p->state))
-			note_player(a, NULL);
+			record_player(a, NULL);
 		return a->asked != 0 || e->ticks || step(e, p->state, a);
 	}
 	pb_game_copy(e->game, p->before, p->state);
@@ -388,16 +391,16 @@ try_step(struct pb_episode *p, const struct pb_episodes *e, struct asking *a)
 	return true;
 }
 
-/* Let time pass until somebody is asked, who is told what he sees; false: the
- * game is over. */
+/* Run until a body is asked, and write its observation. Returns false if the
+ * game ended. */
 static bool
-until_asked(
+run_to_decision(
     struct pb_episode *p, const struct pb_episodes *e, const struct pb_turn *t)
 {
 	struct asking a;
 
-	ask(&a, e, p->state, t, false);
-	/* No program has been asked yet. */
+	begin_asking(&a, e, p->state, t, false);
+	/* No body has been asked yet. */
 	if (t->asked)
 		memset(t->asked, 0, (size_t)e->n);
 	if (t->mask)
@@ -407,9 +410,9 @@ until_asked(
 	do {
 		if (!try_step(p, e, &a))
 			return false;
-	} while (a.asked == 0 && !e->ticks && !impatient(p, e));
+	} while (a.asked == 0 && !e->ticks && !is_over_limit(p, e));
 	p->asked = a.asked;
-	/* The player sees what he is asked about; others see the state. */
+	/* The player gets the view that it is asked by; others the state. */
 	if (!(e->decided & 1 && a.asked & 1))
 		observation_write(&e->look, p->state, NULL, t->seen);
 	return true;
@@ -428,7 +431,7 @@ pb_episode_lacks(const struct pb_episode *p, const struct pb_episodes *e,
 }
 
 static void
-add_up(const struct pb_episode *p, const struct pb_episodes *e, bool over,
+sum_terms(const struct pb_episode *p, const struct pb_episodes *e, bool over,
     double sum[PB_TERMS])
 {
 	const struct pb_game *g = e->game;
@@ -453,13 +456,13 @@ add_up(const struct pb_episode *p, const struct pb_episodes *e, bool over,
 	sum[PB_TERM_LOSS] = over && !r.success;
 }
 
-/* What the last decision has brought. */
+/* The reward since the last decision. */
 static double
 reward(struct pb_episode *p, const struct pb_episodes *e, bool over)
 {
 	double now[PB_TERMS], sum = 0;
 
-	add_up(p, e, over, now);
+	sum_terms(p, e, over, now);
 	for (int i = 0; i < PB_TERMS; i++)
 		if (e->weight[i] != 0)
 			sum += e->weight[i] * (now[i] - p->sum[i]);
@@ -467,7 +470,7 @@ reward(struct pb_episode *p, const struct pb_episodes *e, bool over)
 	return sum;
 }
 
-/* The next game begins; false: it is over before anybody is asked. */
+/* Begin the next game. Returns false if it ends before any decision. */
 static bool
 begin(
     struct pb_episode *p, const struct pb_episodes *e, const struct pb_turn *t)
@@ -476,8 +479,8 @@ begin(
 	p->decisions = 0;
 	p->asked_at = 0;
 	pb_game_start(e->game, p->state, p->seed, p->trial, NULL);
-	add_up(p, e, false, p->sum);
-	return until_asked(p, e, t);
+	sum_terms(p, e, false, p->sum);
+	return run_to_decision(p, e, t);
 }
 
 void
@@ -488,7 +491,7 @@ pb_episode_reset(struct pb_episode *p, const struct pb_episodes *e,
 		p->seed = *seed;
 		p->games = 0;
 	}
-	/* One in which nobody is asked is for nobody to see. */
+	/* Skip games without decisions. */
 	for (int i = 0; i < PB_BODIES && !begin(p, e, t); i++)
 		;
 	*t->reward = 0;
@@ -525,17 +528,17 @@ pb_episode_step(
 	struct asking a;
 	bool on = true;
 
-	ask(&a, e, p->state, t, true);
+	begin_asking(&a, e, p->state, t, true);
 	if (p->asked != 0) {
 		p->decisions++;
 		p->asked_at = pb_game_time(e->game, p->state);
 	}
 	if (e->ticks || p->asked != 0)
 		on = step(e, p->state, &a);
-	on = on && until_asked(p, e, t);
+	on = on && run_to_decision(p, e, t);
 	*t->terminated = !on;
-	*t->truncated =
-	    on && (impatient(p, e) || (e->most > 0 && p->decisions >= e->most));
+	*t->truncated = on && (is_over_limit(p, e) ||
+				  (e->most > 0 && p->decisions >= e->most));
 	*t->reward = reward(p, e, !on);
 	if (!on || *t->truncated)
 		finish(p, e, t);

@@ -1,7 +1,4 @@
-/*
- * clyde.c - the published ghost: it wanders from one random cell to the
- * next.
- */
+/* clyde.c - the published ghost: it walks from one random cell to the next. */
 #include "pb/clyde.h"
 
 #include <math.h>
@@ -12,8 +9,8 @@
 #include "base/elementary.h"
 #include "pb/plan_grid.h"
 
-/* List the runs from the top row down, by part in the same order; next[]
- * and cells[] are 0 for each part. */
+/* List the runs of cells from the top row down, grouped by part; next[] and
+ * cells[] are 0 for each part. */
 static void
 list_runs(struct pb_clyde_world *w, uint32_t *next, uint32_t *cells)
 {
@@ -43,7 +40,7 @@ list_runs(struct pb_clyde_world *w, uint32_t *next, uint32_t *cells)
 
 /* Fill w, whose grid is made. */
 static enum pb_status
-make_lists(struct pb_clyde_world *w)
+list_cells(struct pb_clyde_world *w)
 {
 	const struct pb_grid *g = &w->grid;
 	size_t parts = (size_t)g->nparts;
@@ -68,7 +65,8 @@ make_lists(struct pb_clyde_world *w)
 /* Binary search in lo..hi (exclusive) for the last run with at most k cells
  * before it. */
 static const struct pb_clyde_run *
-run_of(const struct pb_clyde_run *lo, const struct pb_clyde_run *hi, uint32_t k)
+find_run(
+    const struct pb_clyde_run *lo, const struct pb_clyde_run *hi, uint32_t k)
 {
 	while (hi - lo > 1) {
 		const struct pb_clyde_run *mid = lo + (hi - lo) / 2;
@@ -88,7 +86,7 @@ pb_clyde_nth(const struct pb_clyde_world *w, int part, uint32_t k)
 	int lo = 0, hi = w->grid.height - 1;
 
 	if (part >= 0) {
-		const struct pb_clyde_run *c = run_of(
+		const struct pb_clyde_run *c = find_run(
 		    w->run + w->first[part], w->run + w->first[part + 1], k);
 
 		return c->from + (int)(k - c->before);
@@ -124,7 +122,7 @@ pb_clyde_world_init(struct pb_clyde_world *w, const struct pb_map *m,
 	st = pb_grid_init(&v.grid, m->width, m->height, safe);
 	free(safe);
 	if (st == PB_OK)
-		st = make_lists(&v);
+		st = list_cells(&v);
 	if (st != PB_OK) {
 		pb_clyde_world_clear(&v);
 		return st;
@@ -171,7 +169,7 @@ pb_clyde_cell(const struct pb_clyde_world *w, struct pb_vec p)
 
 	if (w->ignore_yaw || m->origin.th == 0)
 		return pb_map_corner_cell(m, p);
-	/* The place that p would have if the map were not turned. */
+	/* p in the frame of the unturned map. */
 	v = pb_vec_into(m->origin, p);
 	return pb_map_corner_cell(
 	    m, (struct pb_vec){m->origin.x + v.x, m->origin.y + v.y});
@@ -182,7 +180,7 @@ pb_clyde_cell(const struct pb_clyde_world *w, struct pb_vec p)
 static const struct pb_param params[] = {
     PB_REAL("clyde-clearance", clearance, "m", 0.25, 0, INFINITY,
 	"free square around his cells, half a side"),
-    /* A micrometre a second, a millisecond: more than nothing. */
+    /* Least values: just above 0. */
     PB_REAL("clyde-speed", speed, "m/s", 0.25, 1e-6, INFINITY,
 	"his speed along his path"),
     PB_REAL(
@@ -222,19 +220,17 @@ pb_clyde_wrong(const struct pb_clyde_opts *o)
 	return o->wipe_period >= 0 && o->wipe_dist >= 0 ? NULL : "wipe";
 }
 
-/* Its place in the world: a click's or a draw's cell. */
+/* Place Clyde on a cell. */
 static void
-stand_on(struct pb_clyde *c, struct pb_cell cell)
+place_on_cell(struct pb_clyde *c, struct pb_cell cell)
 {
 	c->cell = cell;
 	c->at = pb_clyde_place(c->world, cell);
 	c->steps = c->next = 0;
 }
 
-/*
- * Draw destinations until one can be reached; -1: none. Whether a path exists
- * is known from the parts.
- */
+/* Draw destinations until one is reachable; -1: none. Connected parts tell
+ * whether a path exists. */
 static int
 draw_goal(struct pb_clyde *c)
 {
@@ -251,7 +247,7 @@ draw_goal(struct pb_clyde *c)
 	return -1;
 }
 
-/* Choose a destination; A* runs once, for the one that is taken. */
+/* Choose a destination; A* runs only once, for it. */
 static unsigned
 pick_destination(struct pb_clyde *c)
 {
@@ -269,7 +265,7 @@ pick_destination(struct pb_clyde *c)
 	return PB_CLYDE_PICKED;
 }
 
-/* The part that it appears on, -1: all of them. */
+/* The part of the map that Clyde appears on, -1: all of them. */
 static int
 spawn_part(const struct pb_clyde_world *w, const struct pb_clyde_opts *o)
 {
@@ -283,9 +279,9 @@ spawn_part(const struct pb_clyde_world *w, const struct pb_clyde_opts *o)
 	return pb_grid_part(&w->grid, pb_grid_index(&w->grid, c));
 }
 
-/* A cell to appear on: one draw, whatever the part. */
+/* Draw a cell to appear on, always with one draw. */
 static struct pb_cell
-spawn(struct pb_clyde *c)
+draw_spawn_cell(struct pb_clyde *c)
 {
 	const struct pb_clyde_world *w = c->world;
 	int part = spawn_part(w, &c->opts);
@@ -344,7 +340,7 @@ pb_clyde_copy(struct pb_clyde *dst, const struct pb_clyde *src)
 	memcpy(path, src->path, src->steps * sizeof(path[0]));
 }
 
-/* Go `left` metres along the path, or to its end. */
+/* Walk `left` metres along the path, at most to its end. */
 static void
 walk_path(struct pb_clyde *c, double left)
 {
@@ -359,7 +355,7 @@ walk_path(struct pb_clyde *c, double left)
 			c->at = pb_segment_at(c->at, to, left / d);
 			return;
 		}
-		/* 1e-9 m, as published: so near is there, and costs nothing. */
+		/* 1e-9 m as published: shorter steps take no distance. */
 		if (d > 1e-9) {
 			c->at = to;
 			left -= d;
@@ -391,7 +387,7 @@ pb_clyde_tick(struct pb_clyde *c)
 unsigned
 pb_clyde_reset(struct pb_clyde *c)
 {
-	stand_on(c, c->has_chosen ? c->chosen : spawn(c));
+	place_on_cell(c, c->has_chosen ? c->chosen : draw_spawn_cell(c));
 	return PB_CLYDE_MOVED | pick_destination(c);
 }
 
@@ -404,9 +400,9 @@ pb_clyde_speed(struct pb_clyde *c, double v)
 	return PB_OK;
 }
 
-/* Blanks as Python's strip() knows them, within ASCII. */
+/* White space by Python's strip(), within ASCII. */
 static bool
-blank(char ch)
+is_blank(char ch)
 {
 	return ch == ' ' || (ch >= '\t' && ch <= '\r') ||
 	       (ch >= '\x1c' && ch <= '\x1f');
@@ -418,13 +414,13 @@ pb_clyde_state(struct pb_clyde *c, const char *state)
 	static const char name[] = "running";
 	size_t n = sizeof(name) - 1, i = 0;
 
-	while (blank(*state))
+	while (is_blank(*state))
 		state++;
 	while (i < n && (state[i] | 0x20) == name[i])
 		i++;
 	c->running = i == n;
 	for (state += i; c->running && *state != '\0'; state++)
-		c->running = blank(*state);
+		c->running = is_blank(*state);
 }
 
 enum pb_status
@@ -438,7 +434,7 @@ pb_clyde_move_to(struct pb_clyde *c, struct pb_vec p, unsigned *what)
 	cell = pb_clyde_cell(c->world, p);
 	if (!pb_clyde_safe(c->world, cell))
 		return PB_EWALL;
-	stand_on(c, cell);
+	place_on_cell(c, cell);
 	c->placed = true;
 	w = PB_CLYDE_MOVED | pick_destination(c);
 	if (what != NULL)

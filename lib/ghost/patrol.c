@@ -12,13 +12,13 @@
 #define SPAN  (2 * PB_ZUMY_SIDE)
 #define CELLS (SPAN * SPAN)
 
-/* The order in which neighbours are looked at. */
+/* The published order of neighbours. */
 static const enum pb_dir order[4] = {PB_UP, PB_DOWN, PB_RIGHT, PB_LEFT};
 
 /*
- * Of cells by row and column. A step costs no less than it brings a cell
- * nearer, so a cell that has left does not come again, and one that is reached
- * for less moves up: memory of the cells alone.
+ * Open list of A*. The heuristic is consistent, so a closed cell never opens
+ * again, and a cell that is reached at lower cost moves up: one entry for each
+ * cell suffices.
  */
 struct open_list {
 	struct pb_heap heap;   /* by cost plus heuristic, then by order of
@@ -32,19 +32,19 @@ struct open_list {
 };
 
 static struct pb_zumy_cell
-cell_of(int k)
+cell_at_index(int k)
 {
 	return (struct pb_zumy_cell){
 	    (int8_t)(k / SPAN), (int8_t)(k % SPAN - PB_ZUMY_SIDE)};
 }
 
 static int
-index_of(int row, int col)
+index_of_cell(int row, int col)
 {
 	return row * SPAN + col + PB_ZUMY_SIDE;
 }
 
-/* Cell k is reached, or reached for less. */
+/* Insert cell k, or lower its cost. */
 static void
 push_cell(struct open_list *l, int k, double g, uint64_t key, enum pb_dir by)
 {
@@ -54,9 +54,9 @@ push_cell(struct open_list *l, int k, double g, uint64_t key, enum pb_dir by)
 				   (uint64_t)l->reached++ << 32 | (uint32_t)k});
 }
 
-/* Rows count from the top, the published ones from the bottom. */
+/* Rows count from the top here, from the bottom in the published code. */
 static bool
-passable(const struct pb_zumy_search *s, int row, int col)
+is_passable(const struct pb_zumy_search *s, int row, int col)
 {
 	if (s->wraps && col < 0)
 		col += s->ground->cols;
@@ -65,9 +65,9 @@ passable(const struct pb_zumy_search *s, int row, int col)
 	return pb_zumy_has(s->open, row, col);
 }
 
-/* Whether the published program ends where it looks at that cell. */
+/* Whether the published program ends when it looks at that cell. */
 static bool
-too_far(const struct pb_zumy_search *s, int row, int col)
+is_too_far(const struct pb_zumy_search *s, int row, int col)
 {
 	return s->wraps && row >= 0 && col < s->ground->cols &&
 	       (col < -s->ground->cols || row >= 2 * s->ground->rows);
@@ -75,7 +75,7 @@ too_far(const struct pb_zumy_search *s, int row, int col)
 
 /* Cost of passing a patrol at distance d. */
 static double
-nearness(const struct pb_zumy_search *s, int i, int row, int col)
+proximity_cost(const struct pb_zumy_search *s, int i, int row, int col)
 {
 	int d = abs(row - s->near[i].row) + abs(col - s->near[i].col);
 
@@ -91,21 +91,21 @@ pb_zumy_price(const struct pb_zumy_search *s, struct pb_zumy_cell from,
 	int row = base.row + pb_dir_row[d], col = base.col + pb_dir_col[d];
 	double sum = 0;
 
-	if (s->start_prices && !passable(s, row, col))
+	if (s->start_prices && !is_passable(s, row, col))
 		return INFINITY;
 	if (s->near == NULL)
 		return g + 1;
-	/* As published, the sum runs on from step to step. */
+	/* As published, prices accumulate from step to step. */
 	for (int i = 0; i < s->n && s->start_prices; i++)
-		g += nearness(s, i, row, col);
+		g += proximity_cost(s, i, row, col);
 	for (int i = 0; i < s->n && !s->start_prices; i++)
-		sum += nearness(s, i, row, col);
+		sum += proximity_cost(s, i, row, col);
 	return g + sum;
 }
 
-/* The cells on the way to cell k, from the start on. */
+/* Fill p with the path from the start to cell k. */
 static void
-path_cells(const struct open_list *l, int k, struct pb_zumy_path *p)
+fill_path(const struct open_list *l, int k, struct pb_zumy_path *p)
 {
 	static const int back[5] = {
 	    [PB_UP] = SPAN, [PB_LEFT] = 1, [PB_DOWN] = -SPAN, [PB_RIGHT] = -1};
@@ -114,26 +114,26 @@ path_cells(const struct open_list *l, int k, struct pb_zumy_path *p)
 	for (int i = k; l->by[i] != PB_STAY; i += back[l->by[i]])
 		p->n++;
 	for (int i = p->n; i-- > 0; k += back[l->by[k]])
-		p->cell[i] = cell_of(k);
+		p->cell[i] = cell_at_index(k);
 }
 
-/* Take up the cells beside cell k. Returns whether the program goes on. */
+/* Expand cell k. Returns whether the program continues. */
 static bool
 expand_cell(struct open_list *l, const struct pb_zumy_search *s,
     struct pb_zumy_cell from, int k)
 {
-	struct pb_zumy_cell at = cell_of(k);
+	struct pb_zumy_cell at = cell_at_index(k);
 
 	for (int i = 0; i < 4; i++) {
 		int row = at.row + pb_dir_row[order[i]];
 		int col = at.col + pb_dir_col[order[i]],
-		    to = index_of(row, col);
+		    to = index_of_cell(row, col);
 		uint64_t key;
 		double g;
 
-		if (too_far(s, row, col))
+		if (is_too_far(s, row, col))
 			return false;
-		if (!passable(s, row, col) || l->pos[to] < 0)
+		if (!is_passable(s, row, col) || l->pos[to] < 0)
 			continue;
 		g = pb_zumy_price(s, from, at, order[i], l->g[k]);
 		key = pb_heap_key(
@@ -161,14 +161,14 @@ pb_zumy_find(const struct pb_zumy_search *s, struct pb_zumy_cell from,
 	l->to = to;
 	for (int row = 0; row < rows; row++)
 		for (int col = left; col < s->ground->cols; col++)
-			l->pos[index_of(row, col)] = 0;
-	goal = index_of(to.row, to.col);
-	push_cell(l, index_of(from.row, from.col), 0, 0, PB_STAY);
+			l->pos[index_of_cell(row, col)] = 0;
+	goal = index_of_cell(to.row, to.col);
+	push_cell(l, index_of_cell(from.row, from.col), 0, 0, PB_STAY);
 	while (!pb_heap_empty(&l->heap) && !p->ended && p->n == 0) {
 		int k = pb_heap_pop(&l->heap);
 
 		if (k == goal)
-			path_cells(l, k, p);
+			fill_path(l, k, p);
 		else
 			p->ended = !expand_cell(l, s, from, k);
 	}
@@ -268,7 +268,7 @@ pb_zumy_facing(double th, bool unwrapped)
 		return quarter[(int)floor(turn + 0.5) & 3];
 	if (turn < -exact)
 		turn += 4;
-	/* In the middle of two it is the first. */
+	/* Between two directions the first. */
 	return quarter[(int)fmin(fmax(ceil(turn - 0.5 - exact), 0), 3)];
 }
 
@@ -291,7 +291,7 @@ is_any(const struct pb_zumy_cell *cell, int n, int row, int col)
 	return false;
 }
 
-/* Cells of the board that the patrol has not seen; row r is in [r + 1]. */
+/* Fill the sets of cells unknown to the patrol; row r is in [r + 1]. */
 static void
 unknown_rows(const struct pb_patrol_map *m, const struct pb_zumy_ground *g,
     uint32_t unknown[PB_ZUMY_SIDE + 2])
@@ -303,9 +303,9 @@ unknown_rows(const struct pb_patrol_map *m, const struct pb_zumy_ground *g,
 		unknown[r + 1] = all & ~m->known.row[r];
 }
 
-/* How many of them are about (row, col). */
+/* Number of unknown cells around (row, col). */
 static int
-unknown_about(const uint32_t *unknown, int row, int col)
+count_unknown_around(const uint32_t *unknown, int row, int col)
 {
 	static const unsigned char count[8] = {0, 1, 1, 2, 1, 2, 2, 3};
 	int n = 0;
@@ -321,7 +321,7 @@ struct choice {
 	int cost;
 };
 
-/* Among equals the first from the left, then from the bottom. */
+/* Of equals the first from the left, then from the bottom. */
 static bool
 is_better(struct choice a, struct choice b)
 {
@@ -353,9 +353,9 @@ pb_patrol_goal(const struct pb_patrol_map *m, const struct pb_zumy_ground *g,
 			    is_any(&at, 1, row, col) ||
 			    is_any(other, n, row, col))
 				continue;
-			/* In tenths: whole numbers compare exactly. */
+			/* In tenths, so that integers compare exactly. */
 			c.cost = 10 * pb_zumy_manhattan(c.at, m->last) -
-			         unknown_about(unknown, row, col);
+			         count_unknown_around(unknown, row, col);
 			if (is_better(c, best))
 				best = c;
 		}

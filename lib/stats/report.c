@@ -1,7 +1,4 @@
-/*
- * report.c - what the groups of a tally come to, how they compare, and all of
- * that at once.
- */
+/* report.c - summaries and comparisons of the groups of a tally. */
 #include "pb/report.h"
 
 #include <assert.h>
@@ -13,19 +10,19 @@
 #include "pb/tally.h"
 #include "stats/tally_state.h"
 
-/* No interval. A mean of times has none if no trial failed: the rate of
- * failures, which count with their limits and weigh most, is not known then. */
-#define UNTOLD ((struct pb_interval){NAN, NAN})
+/* No interval. A mean of times has none if no trial failed: failures count with
+ * their limits and weigh most, and their rate is unknown then. */
+#define NO_INTERVAL ((struct pb_interval){NAN, NAN})
 
-/* No number either. */
-#define UNKNOWN ((struct pb_estimate){NAN, UNTOLD})
+/* Neither value nor interval. */
+#define UNKNOWN ((struct pb_estimate){NAN, NO_INTERVAL})
 
-/* What has no limits. */
+/* The range of unlimited numbers. */
 #define ANYTHING ((struct pb_interval){-INFINITY, INFINITY})
 
-/* Everything that is counted rather than sorted. */
+/* Fill the counts of s. */
 static void
-count_up(const struct pb_group *g, struct pb_summary *s)
+fill_counts(const struct pb_group *g, struct pb_summary *s)
 {
 	int64_t levels = 0;
 	bool level = true, shares = true;
@@ -59,8 +56,8 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 	s->levels_mean = level ? (double)levels / (double)g->n : NAN;
 }
 
-/* The mean of x[n], n > 0, and its interval within range; sorts x, so that its
- * order is none. */
+/* Mean of x[n], n > 0, and its interval within range; sorts x, so that the
+ * input's order has no effect. */
 static struct pb_estimate
 mean_estimate(double *x, size_t n, struct pb_interval range, double confidence)
 {
@@ -69,7 +66,7 @@ mean_estimate(double *x, size_t n, struct pb_interval range, double confidence)
 	    pb_mean_interval(x, n, (double)n - 1, range, confidence)};
 }
 
-/* A number of each trial into x; false if one of them lacks it, then NAN. */
+/* Fill x with a number of each trial; false, with NAN, if a trial lacks it. */
 static bool
 pick_numbers(const struct pb_group *g,
     double (*number)(const struct pb_trial *, int), int what, double *x)
@@ -80,9 +77,9 @@ pick_numbers(const struct pb_group *g,
 	return true;
 }
 
-/* What a measure looks at first. */
+/* The main number of a measure. */
 static double
-measure(const struct pb_trial *e, int m)
+main_number(const struct pb_trial *e, int m)
 {
 	return pb_trial_number(e, (enum pb_measure)m);
 }
@@ -99,23 +96,24 @@ mean_of(const struct pb_group *g,
 }
 
 static void
-take_means(const struct pb_group *g, struct pb_summary *s, double confidence,
+fill_means(const struct pb_group *g, struct pb_summary *s, double confidence,
     double *x)
 {
 	const struct pb_interval above = {0, INFINITY};
 	const struct pb_interval all = {
 	    0, s->at_least < 0 ? INFINITY : s->total};
 
-	s->pellets = mean_of(g, measure, PB_BY_PELLETS, all, confidence, x);
-	s->score = mean_of(g, measure, PB_BY_SCORE, ANYTHING, confidence, x);
-	s->deaths = mean_of(g, measure, PB_BY_DEATHS, above, confidence, x);
+	s->pellets = mean_of(g, main_number, PB_BY_PELLETS, all, confidence, x);
+	s->score =
+	    mean_of(g, main_number, PB_BY_SCORE, ANYTHING, confidence, x);
+	s->deaths = mean_of(g, main_number, PB_BY_DEATHS, above, confidence, x);
 	s->time_mean =
-	    mean_of(g, measure, PB_BY_TIME, above, confidence, x).value;
+	    mean_of(g, main_number, PB_BY_TIME, above, confidence, x).value;
 	/* No pellets and no score: this rule set has no scores. */
 	if (s->total == 0 && s->score.value == 0)
 		s->score = UNKNOWN;
 	s->time_q1 = s->time_median = s->time_q3 = NAN;
-	/* They are sorted. */
+	/* x is sorted here. */
 	if (!isnan(s->time_mean)) {
 		s->time_q1 = pb_quantile(x, g->n, 0.25);
 		s->time_median = pb_quantile(x, g->n, 0.5);
@@ -131,7 +129,7 @@ static const char *const track_name[] = {[PB_TRACK_MEAN] = "error_mean",
     [PB_TRACK_LOST] = "lost_updates",
     [PB_TRACK_WRONG] = "wrong_updates"};
 
-/* A track of a trial, of root mean squares the square. */
+/* A track of a trial; the square of a root mean square. */
 static double
 squared_track(const struct pb_trial *e, int t)
 {
@@ -167,14 +165,14 @@ sum_tracks(const struct pb_group *g, struct pb_summary *s, double confidence,
 }
 
 static int
-by_hash(const void *a, const void *b)
+compare_hash(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-/* The number of different games; h: room for the hashes of all trials. */
+/* Count the different games by hash; h: room for all hashes. */
 static long
 count_distinct(const struct pb_group *g, uint64_t *h)
 {
@@ -184,13 +182,13 @@ count_distinct(const struct pb_group *g, uint64_t *h)
 	for (size_t i = 0; i < g->n; i++)
 		if (g->trial[i].hash != 0)
 			h[n++] = g->trial[i].hash;
-	qsort(h, n, sizeof(*h), by_hash);
+	qsort(h, n, sizeof(*h), compare_hash);
 	for (size_t i = 0; i < n; i++)
 		k += i == 0 || h[i] != h[i - 1];
 	return n > 0 ? k : -1;
 }
 
-/* Words in order, so that it says nothing about the input's. */
+/* Sort the words, so that the input's order has no effect. */
 static void
 sort_words(struct pb_tally_words *c)
 {
@@ -221,7 +219,7 @@ pb_tally_summary(
 	assert(i >= 0 && i < t->groups);
 	g = &t->group[i];
 	x = room = malloc((g->n + 1) * sizeof(double));
-	/* A group is empty only where there was no memory for its trial. */
+	/* A group is empty only if memory for its trial was short. */
 	if (!x || g->n == 0) {
 		free(x);
 		return PB_ENOMEM;
@@ -232,13 +230,13 @@ pb_tally_summary(
 	    .outcomes = g->outcomes,
 	    .causes = g->causes,
 	    .distinct = count_distinct(g, room)};
-	count_up(g, s);
-	take_means(g, s, confidence, x);
+	fill_counts(g, s);
+	fill_means(g, s, confidence, x);
 	sum_tracks(g, s, confidence, x);
 	sort_words(&s->outcomes);
 	sort_words(&s->causes);
 	s->rate = pb_rate_interval((double)s->k, (double)s->n, confidence);
-	s->most = s->at_least < 0 ? UNTOLD
+	s->most = s->at_least < 0 ? NO_INTERVAL
 	                          : pb_rate_interval((double)s->at_least,
 					(double)s->n, confidence);
 	free(x);
@@ -246,7 +244,7 @@ pb_tally_summary(
 }
 
 static bool
-word_rate(
+find_word_rate(
     const struct pb_tally_words *c, const char *name, long n, double *value)
 {
 	for (int i = 0; i < c->n; i++)
@@ -286,20 +284,20 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 			*value = s->track[t].value;
 			return true;
 		}
-	if (word_rate(&s->outcomes, name, s->n, value) ||
-	    word_rate(&s->causes, name, s->n, value))
+	if (find_word_rate(&s->outcomes, name, s->n, value) ||
+	    find_word_rate(&s->causes, name, s->n, value))
 		return true;
 	*value = 0;
 	for (; known && *known; known++)
 		if (strcmp(name, *known) == 0)
 			return true;
-	/* Of any game whose players are programs. */
+	/* Outcomes of all games with outside programs. */
 	return strcmp(name, "forfeit") == 0 || strcmp(name, "void") == 0;
 }
 
 /* Count which player did better on a trial. */
 static void
-count(
+count_winner(
     struct pb_comparison *c, const struct pb_trial *e, const struct pb_trial *f)
 {
 	struct pb_merit a = pb_trial_merit(e, c->by);
@@ -326,12 +324,12 @@ pair_up(const struct pb_group *a, const struct pb_group *b,
 
 		if (!f)
 			continue;
-		count(c, e, f);
+		count_winner(c, e, f);
 		effect[n] =
 		    pb_trial_effect(e, c->by) - pb_trial_effect(f, c->by);
 		c->effect.value += effect[n];
-		pellets[n] =
-		    measure(e, PB_BY_PELLETS) - measure(f, PB_BY_PELLETS);
+		pellets[n] = main_number(e, PB_BY_PELLETS) -
+		             main_number(f, PB_BY_PELLETS);
 		c->pellets.value += pellets[n];
 		c->time.value +=
 		    pb_trial_capped(e) < 0 || pb_trial_capped(f) < 0 ? NAN : 0;
@@ -367,8 +365,8 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	           : pb_criterion_is_rate(by)
 	               ? r.rate
 	               : mean_estimate(x + 2 * a->n, n, ANYTHING, confidence);
-	/* A failure without a time has lost; else the difference is not known.
-	 * */
+	/* A failure without a time still has lost; else the difference is
+	 * unknown. */
 	if (isnan(r.effect.value) && by.measure != PB_BY_TIME) {
 		r.rate = UNKNOWN;
 		r.least = r.p = r.p_holm = NAN;
@@ -380,14 +378,13 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	if (!isnan(r.time.value))
 		r.time = mean_estimate(x + a->n, n, ANYTHING, confidence);
 	if (isnan(r.time.value) || r.won.both == r.n)
-		r.time.in = UNTOLD;
+		r.time.in = NO_INTERVAL;
 	free(x);
 	*c = r;
 	return PB_OK;
 }
 
-/* Whether two groups ask the same question of one player: options may differ.
- */
+/* Whether two groups have one player and one task; options may differ. */
 static bool
 same_task(const struct pb_trial *a, const struct pb_trial *b)
 {
@@ -414,15 +411,14 @@ pb_tally_find(const struct pb_tally *t, int i, const struct pb_tally *base)
 	return found < 0 ? -1 : found;
 }
 
-/* What a mean over all maps and rounds is of. */
+/* Values averaged over all maps and rounds. */
 enum { RATE, SHARE, TIME, VALUES };
 
 /*
- * Trial i of every map and round meets the same luck, so that maps and rounds
- * are no independent trials: in a house, the mean of ten rounds varies twice as
- * much as it would then. What is independent is the trial: all that one seed
- * and number came to, in whatever maps and rounds. A part is what one result
- * adds to the mean of the means.
+ * Trial i of all maps and rounds uses the same random numbers, so that these
+ * are not independent: in a house, the mean of ten rounds varies twice as much
+ * as if they were. Independent are the trials: all results of one seed and
+ * number. A part is what one result contributes to the mean of the means.
  */
 struct part {
 	uint64_t seed;
@@ -452,9 +448,9 @@ same_player(const struct pb_trial *a, const struct pb_trial *b)
 	       strcmp(a->policy, b->policy) == 0;
 }
 
-/* Strata have an order of their own, so that the input's order is none. */
+/* Sort strata, so that the input's order has no effect. */
 static int
-by_task(const void *a, const void *b)
+compare_task(const void *a, const void *b)
 {
 	const struct pb_trial *x = &(*(const struct pb_group *const *)a)->key;
 	const struct pb_trial *y = &(*(const struct pb_group *const *)b)->key;
@@ -465,7 +461,7 @@ by_task(const void *a, const void *b)
 }
 
 static int
-by_trial(const void *a, const void *b)
+compare_trial(const void *a, const void *b)
 {
 	const struct part *x = a, *y = b;
 
@@ -476,7 +472,7 @@ by_trial(const void *a, const void *b)
 	return x->stratum < y->stratum ? -1 : x->stratum > y->stratum;
 }
 
-/* The strata of group i's player; false without memory. */
+/* Collect the strata of group i's player; false without memory. */
 static bool
 make_columns(struct columns *c, const struct pb_tally *t, int i)
 {
@@ -487,7 +483,8 @@ make_columns(struct columns *c, const struct pb_tally *t, int i)
 	for (int k = i; k < t->groups; k++)
 		if (same_player(&t->group[i].key, &t->group[k].key))
 			c->group[c->strata++] = &t->group[k];
-	qsort(c->group, c->strata, sizeof(const struct pb_group *), by_task);
+	qsort(
+	    c->group, c->strata, sizeof(const struct pb_group *), compare_task);
 	c->least = c->group[0]->n;
 	for (size_t k = 0; k < c->strata; k++) {
 		c->all += c->group[k]->n;
@@ -499,9 +496,9 @@ make_columns(struct columns *c, const struct pb_tally *t, int i)
 	return !c->room.failed;
 }
 
-/* NAN: not known. */
+/* Value v of a trial, NAN: unknown. */
 static double
-value_of(const struct pb_trial *e, int v)
+get_value(const struct pb_trial *e, int v)
 {
 	if (v == SHARE)
 		return e->total > 0 && e->collected >= 0
@@ -510,9 +507,9 @@ value_of(const struct pb_trial *e, int v)
 	return pb_trial_number(e, v == RATE ? PB_BY_SUCCESS : PB_BY_TIME);
 }
 
-/* The parts of stratum k. */
+/* Fill the parts of stratum k. */
 static void
-take_stratum(struct columns *c, size_t k, struct part *part)
+fill_stratum(struct columns *c, size_t k, struct part *part)
 {
 	const struct pb_group *g = c->group[k];
 	double weight = 1 / ((double)g->n * (double)c->strata);
@@ -520,7 +517,7 @@ take_stratum(struct columns *c, size_t k, struct part *part)
 
 	for (int v = 0; v < VALUES; v++) {
 		mean[v] = NAN;
-		if (pick_numbers(g, value_of, v, c->x)) {
+		if (pick_numbers(g, get_value, v, c->x)) {
 			pb_sort(c->x, g->n);
 			mean[v] = pb_mean(c->x, g->n);
 		}
@@ -534,23 +531,23 @@ take_stratum(struct columns *c, size_t k, struct part *part)
 		    .stratum = k,
 		    .weight = weight};
 		for (int v = 0; v < VALUES; v++)
-			part[m].off[v] = weight * (value_of(e, v) - mean[v]);
+			part[m].off[v] = weight * (get_value(e, v) - mean[v]);
 	}
 }
 
-/* All parts of a trial become one. */
+/* Merge the parts of each trial. */
 static void
 join_trials(struct columns *c)
 {
 	struct part *part = c->part;
 
 	for (size_t k = 0; k < c->strata; k++) {
-		take_stratum(c, k, part);
+		fill_stratum(c, k, part);
 		part += c->group[k]->n;
 	}
 	for (int v = 0; v < VALUES; v++)
 		c->mean[v] /= (double)c->strata;
-	qsort(c->part, c->all, sizeof(*c->part), by_trial);
+	qsort(c->part, c->all, sizeof(*c->part), compare_trial);
 	for (size_t i = 0; i < c->all; i++) {
 		const struct part *p = &c->part[i];
 		struct part *last = c->part + c->trials - (c->trials > 0);
@@ -608,7 +605,7 @@ static struct pb_estimate
 mean_over(const struct columns *c, int v, double most, double confidence)
 {
 	const struct pb_interval range = {0, most};
-	struct pb_estimate e = {c->mean[v], UNTOLD};
+	struct pb_estimate e = {c->mean[v], NO_INTERVAL};
 
 	for (size_t i = 0; i < c->trials; i++)
 		c->x[i] = e.value + (double)c->trials * c->part[i].off[v];
@@ -619,7 +616,7 @@ mean_over(const struct columns *c, int v, double most, double confidence)
 }
 
 static struct pb_trial
-key_of(const struct pb_trial *k)
+aggregate_key(const struct pb_trial *k)
 {
 	struct pb_trial key = {.options = k->options, .settings = k->settings};
 
@@ -634,7 +631,7 @@ add_aggregate(
     struct pb_report *r, const struct pb_tally *t, int i, double confidence)
 {
 	struct columns c = {0};
-	struct pb_aggregate a = {.key = key_of(&t->group[i].key)};
+	struct pb_aggregate a = {.key = aggregate_key(&t->group[i].key)};
 
 	if (make_columns(&c, t, i) && c.strata > 1) {
 		a.strata = (int)c.strata;
@@ -646,14 +643,14 @@ add_aggregate(
 		a.pellets = mean_over(&c, SHARE, 1, confidence);
 		a.time = mean_over(&c, TIME, INFINITY, confidence);
 		if (a.rate.value == 1)
-			a.time.in = UNTOLD;
+			a.time.in = NO_INTERVAL;
 		r->aggregate[r->aggregates++] = a;
 	}
 	pb_pool_clear(&c.room);
 	return c.room.failed ? PB_ENOMEM : PB_OK;
 }
 
-/* Whether no group before group i is the same as it. */
+/* Whether group i is the first of its kind. */
 static bool
 is_first(const struct pb_tally *t, int i,
     bool (*same)(const struct pb_trial *, const struct pb_trial *))
@@ -664,7 +661,7 @@ is_first(const struct pb_tally *t, int i,
 	return true;
 }
 
-/* Comparisons that are being collected. */
+/* Comparisons being collected. */
 struct list {
 	struct pb_comparison **at;
 	int *n;
@@ -689,7 +686,8 @@ add_comparison(struct list *l, const struct pb_tally *t, int i,
 	return s;
 }
 
-/* Whether two comparisons are tested together; all are without a tally. */
+/* Whether two comparisons belong to one family of tests; without a tally all
+ * do. */
 static bool
 one_family(const struct pb_tally *t, const struct pb_comparison *a,
     const struct pb_comparison *b)
@@ -699,10 +697,10 @@ one_family(const struct pb_tally *t, const struct pb_comparison *a,
 	       pb_tally_comparable(t, a->first, b->second);
 }
 
-/* Holm's correction of c[n], all of them together; or with the tally that they
- * are of, those of one task. PB_OK or PB_ENOMEM. */
+/* Apply Holm's correction to c[n]: to all together, or, with their tally, to
+ * those of each task. PB_OK or PB_ENOMEM. */
 static enum pb_status
-correct(struct pb_comparison *c, int n, const struct pb_tally *t)
+correct_family(struct pb_comparison *c, int n, const struct pb_tally *t)
 {
 	double *p = malloc((2 * (size_t)n + 1) * sizeof(*p));
 
@@ -744,7 +742,7 @@ compare_all(struct pb_report *r, const struct pb_tally *t,
 				r->apart_pair[1] = j;
 			}
 		}
-	return correct(r->comparison, r->comparisons, t);
+	return correct_family(r->comparison, r->comparisons, t);
 }
 
 /* Whether two groups may be cells of one sweep. */
@@ -756,15 +754,14 @@ same_sweep(const struct pb_trial *a, const struct pb_trial *b)
 	       strcmp(a->ghosts, b->ghosts) == 0;
 }
 
-/* Whether they have the same constants, too: then the difference has no name.
- * */
+/* Whether two groups have the same constants too. */
 static bool
 same_cell(const struct pb_trial *a, const struct pb_trial *b)
 {
 	return same_sweep(a, b) && pb_settings_equal(a->settings, b->settings);
 }
 
-/* Each cell of a sweep against the group that it begins with. */
+/* Compare each cell of a sweep with the sweep's first. */
 static enum pb_status
 compare_cells(struct pb_report *r, const struct pb_tally *t,
     const struct pb_report_opts *o)
@@ -783,12 +780,13 @@ compare_cells(struct pb_report *r, const struct pb_tally *t,
 			    add_comparison(&l, t, k, t, i, o) == PB_ENOMEM)
 				return PB_ENOMEM;
 		if (r->cells > from)
-			s = correct(r->cell + from, r->cells - from, NULL);
+			s = correct_family(
+			    r->cell + from, r->cells - from, NULL);
 	}
 	return s;
 }
 
-/* Each group against the same one of another tally. */
+/* Compare each group with the same one of the base tally. */
 static enum pb_status
 compare_base(struct pb_report *r, const struct pb_tally *t,
     const struct pb_report_opts *o)
@@ -802,7 +800,7 @@ compare_base(struct pb_report *r, const struct pb_tally *t,
 		    add_comparison(&l, t, i, o->base, j, o) == PB_ENOMEM)
 			return PB_ENOMEM;
 	}
-	return correct(r->against, r->againsts, NULL);
+	return correct_family(r->against, r->againsts, NULL);
 }
 
 enum pb_status

@@ -10,20 +10,21 @@
 #include "pb/geom.h"
 
 static double
-at_least(double x, double lo)
+limit_below(double x, double lo)
 {
 	return x < lo ? lo : x;
 }
 
 static double
-at_most(double x, double hi)
+limit_above(double x, double hi)
 {
 	return x > hi ? hi : x;
 }
 
 /*
- * Chance of a deviate below x <= 0 is q: a start within 5e-4 (Abramowitz and
- * Stegun, 26.2.23), then Halley's iteration, which triples the digits.
+ * The x <= 0 below which a normal deviate lies with probability q: a start
+ * within 5e-4 (Abramowitz and Stegun, 26.2.23), then Halley's iteration, which
+ * triples the digits.
  */
 static double
 lower_quantile(double q)
@@ -138,7 +139,7 @@ beta_quantile(double p, double a, double b)
 	}
 }
 
-/* Of t squared over t squared and df, which is of a beta distribution. */
+/* From the beta distribution of t^2 / (t^2 + df). */
 double
 pb_t_two_sided(double confidence, double df)
 {
@@ -174,13 +175,11 @@ pb_pairs_interval(struct pb_pairs t, double confidence)
 	       sqrt((((double)t.first + t.second + 2) / (n + 2) - d * d) /
 		    (n + 2));
 	return (struct pb_interval){
-	    at_least(d - half, -1), at_most(d + half, 1)};
+	    limit_below(d - half, -1), limit_above(d + half, 1)};
 }
 
-/*
- * 2 * sum C(n, i) / 2^n for i = 0..m, by ratios downwards from the largest
- * term, which is had through logarithms: 2^-n alone would underflow.
- */
+/* 2 * sum C(n, i) / 2^n for i = 0..m, by ratios downwards from the largest
+ * term, which is computed by logarithms: 2^-n alone would underflow. */
 double
 pb_mcnemar(struct pb_pairs t)
 {
@@ -196,7 +195,7 @@ pb_mcnemar(struct pb_pairs t)
 		sum += term;
 		term *= (double)i / (n - i + 1);
 	}
-	return at_most(2 * pb_exp(log_top) * sum, 1);
+	return limit_above(2 * pb_exp(log_top) * sum, 1);
 }
 
 /* Above this many pairs that differ the normal approximation is close enough.
@@ -207,9 +206,9 @@ pb_mcnemar(struct pb_pairs t)
  * side: the rest is 1e-11. */
 #define TAIL 7
 
-/* Chance of at least k of n at p. */
+/* Probability of at least k of n successes at rate p. */
 static double
-chance_of(long k, long n, double p)
+binomial_tail(long k, long n, double p)
 {
 	if (k <= 0 || k > n)
 		return k <= 0;
@@ -217,9 +216,9 @@ chance_of(long k, long n, double p)
 }
 
 /*
- * Chance that pb_mcnemar says p <= alpha and the right way round, when a share
- * `split` of n trials is won by one player only and the rates differ by diff,
- * 0 < |diff| <= split <= 1.
+ * Power: probability of pb_mcnemar() <= alpha in the right direction, when a
+ * share `split` of n trials is won by one player only and the rates differ by
+ * diff, 0 < |diff| <= split <= 1.
  */
 static double
 paired_power(long n, double diff, double split, double alpha)
@@ -238,20 +237,20 @@ paired_power(long n, double diff, double split, double alpha)
 				log_gamma(n - lo + 1.0) + lo * pb_log(split) +
 				(n - lo) * pb_log(1 - split));
 	need = lo / 2 + 1;
-	/* The fewest wins of m that reject grow by one or none with m. */
+	/* The least wins that reject grow by one or none with m. */
 	for (long m = lo; m <= hi; m++) {
-		while (need <= m && 2 * chance_of(need, m, 0.5) > alpha)
+		while (need <= m && 2 * binomial_tail(need, m, 0.5) > alpha)
 			need++;
-		power += chance * chance_of(need, m, won);
+		power += chance * binomial_tail(need, m, won);
 		chance = chance * (double)(n - m) / (double)(m + 1) * odds;
 	}
 	return power;
 }
 
-/* Halvings of what the least difference is within (to 1e-6 of it). */
+/* Bisection steps for the least difference (to 1e-6). */
 #define HALVINGS 20
 
-/* From where the formula has it upwards, then by halving. */
+/* From the normal approximation upwards, then by bisection. */
 double
 pb_pairs_least(struct pb_pairs t, double confidence, double power)
 {
@@ -318,9 +317,9 @@ pb_quantile(const double *x, size_t n, double p)
 }
 
 /*
- * Where the studentised mean has chance p below it by the normal or Student's
- * deviate u, once its skewness a = g / sqrt(n) is taken out: the inverse of
- * Hall's cubic, which rises everywhere.
+ * Quantile of the studentised mean, from the normal or Student's deviate u,
+ * with its skewness a = g / sqrt(n) removed: the inverse of Hall's monotone
+ * cubic.
  */
 static double
 unskew(double u, double a)
@@ -357,11 +356,11 @@ pb_mean_interval(const double *x, size_t n, double df, struct pb_interval range,
 	lo = unskew(t, a);
 	hi = -unskew(-t, a);
 	return (struct pb_interval){
-	    at_least(mean - se * at_least(lo, t), range.lo),
-	    at_most(mean + se * at_least(hi, t), range.hi)};
+	    limit_below(mean - se * limit_below(lo, t), range.lo),
+	    limit_above(mean + se * limit_below(hi, t), range.hi)};
 }
 
-/* From the least p on: times the number of hypotheses that are left. */
+/* From the least p on: p times the number of remaining hypotheses. */
 void
 pb_holm(const double *p, size_t m, double *adjusted)
 {
@@ -375,7 +374,7 @@ pb_holm(const double *p, size_t m, double *adjusted)
 		for (size_t i = 0; i < m; i++)
 			if (p[i] > last && p[i] < next)
 				next = p[i];
-		most = at_least(most, at_most(next * (double)left, 1));
+		most = limit_below(most, limit_above(next * (double)left, 1));
 		same = 0;
 		for (size_t i = 0; i < m; i++)
 			if (p[i] == next) {

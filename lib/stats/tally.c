@@ -1,7 +1,5 @@
-/*
- * tally.c - sort finished trials into groups, and compare trials: which of two
- * went better, and which of all worst.
- */
+/* tally.c - sort finished trials into groups, and order trials by how well they
+ * went. */
 #include "pb/tally.h"
 
 #include <math.h>
@@ -12,20 +10,21 @@
 #include "base/pool.h"
 #include "stats/tally_state.h"
 
-/* Above the limits of games, as 1e6 moves of 100 m at 0.01 m/s; in whole
- * microseconds it is kept exactly (s). */
+/*
+ * Largest time (s): above all limits of games, and exact in whole microseconds.
+ */
 #define TIME_MAX 1e12
 
-/* Largest score (points): in millionths it is still a whole double. */
+/* Largest score (points): exact in millionths. */
 #define SCORE_MAX 1e12
 #define SCORE     1e6
 
-/* Longer errors are cut to this (m). */
+/* Errors are clamped to this (m). */
 #define LENGTH_MAX 2000.0
 
 /* Hash of the options without the player. */
 static uint64_t
-options_of(const struct pb_trial *r)
+hash_options(const struct pb_trial *r)
 {
 	return r->options ^ (r->program[0] ? PB_TRIAL_PROGRAM : 0) ^
 	       r->weights ^ r->own;
@@ -37,15 +36,13 @@ same_group(const struct pb_trial *a, const struct pb_trial *b, bool policy)
 {
 	return a->map_hash == b->map_hash &&
 	       (policy ? a->options == b->options
-		       : options_of(a) == options_of(b)) &&
+		       : hash_options(a) == hash_options(b)) &&
 	       a->round == b->round && strcmp(a->rules, b->rules) == 0 &&
 	       (!policy || strcmp(a->policy, b->policy) == 0);
 }
 
-/*
- * The group of r, -1 if none. As a rule trials come in the same order of
- * groups again and again, so the search starts after the last one found.
- */
+/* The group of r, -1 if none. Trials mostly repeat the order of groups, so the
+ * search starts after the last group found. */
 static int
 find_group(const struct pb_tally *t, const struct pb_trial *r)
 {
@@ -120,7 +117,7 @@ pb_tally_word(const struct pb_tally_words *c, const char *word)
 	return i;
 }
 
-/* Keep the word of that number, if it is new. */
+/* Store word i, if it is new. */
 static void
 keep_word(struct pb_tally_words *c, int i, const char *word)
 {
@@ -130,7 +127,7 @@ keep_word(struct pb_tally_words *c, int i, const char *word)
 	c->n++;
 }
 
-/* A build that is not known is none, nor is one too many. */
+/* Add a build, unless it is unknown or there are too many. */
 static void
 add_build(struct pb_builds *b, uint64_t build)
 {
@@ -153,7 +150,7 @@ to_micrometres(double m)
 
 /* (us) */
 static int64_t
-time_of(const struct pb_trial *t)
+time_in_us(const struct pb_trial *t)
 {
 	return isnan(t->time) ? -1 : llround(t->time * 1e6);
 }
@@ -163,11 +160,12 @@ pb_trial_capped(const struct pb_trial *t)
 {
 	if (isnan(t->time) || (!t->success && !(t->limit > 0)))
 		return -1;
-	return t->success ? time_of(t) : llround(fmax(t->limit, t->time) * 1e6);
+	return t->success ? time_in_us(t)
+	                  : llround(fmax(t->limit, t->time) * 1e6);
 }
 
 static int64_t
-score_of(const struct pb_trial *t)
+scaled_score(const struct pb_trial *t)
 {
 	return isnan(t->score) ? INT64_MIN : llround(t->score * SCORE);
 }
@@ -195,11 +193,12 @@ same_result(const struct pb_trial *a, const struct pb_trial *b)
 		if (pb_trial_track(a, (enum pb_tally_track)i) !=
 		    pb_trial_track(b, (enum pb_tally_track)i))
 			return false;
-	return time_of(a) == time_of(b) &&
+	return time_in_us(a) == time_in_us(b) &&
 	       pb_trial_capped(a) == pb_trial_capped(b) &&
-	       score_of(a) == score_of(b) && a->collected == b->collected &&
-	       a->total == b->total && a->deaths == b->deaths &&
-	       a->levels == b->levels && strcmp(a->outcome, b->outcome) == 0 &&
+	       scaled_score(a) == scaled_score(b) &&
+	       a->collected == b->collected && a->total == b->total &&
+	       a->deaths == b->deaths && a->levels == b->levels &&
+	       strcmp(a->outcome, b->outcome) == 0 &&
 	       a->success == b->success && a->updates == b->updates;
 }
 
@@ -214,7 +213,7 @@ is_sane(const struct pb_trial *r)
 	       r->killers <= PB_KILLERS;
 }
 
-/* Names and values in order: < 0: a comes first. */
+/* Compare lists by names and values; < 0: a comes first. */
 static int
 compare_settings(struct pb_settings a, struct pb_settings b)
 {
@@ -245,8 +244,8 @@ pb_settings_value(struct pb_settings s, const char *name)
 
 /*
  * Merge the constants of two equal keys: one lists more if a constant was
- * varied that has its default here. The result does not depend on the order.
- * False without memory.
+ * varied that has its default in the other. The result does not depend on the
+ * order. False without memory.
  */
 static bool
 add_settings(struct pb_trial *key, struct pb_settings r)
@@ -265,8 +264,8 @@ add_settings(struct pb_trial *key, struct pb_settings r)
 	return true;
 }
 
-/* The number of its cause, -1: none. The last that there is room for is none
- * with a colon: "ended: status 7" is "ended" then. */
+/* Index of a cause, -1: none. The last free index is given to a cause without
+ * its part after the colon: "ended: status 7" becomes "ended". */
 static int
 word_of_cause(const struct pb_group *g, char *cause)
 {
@@ -290,8 +289,7 @@ add_trial(struct pb_group *g, const struct pb_trial *trial)
 
 	if (old && !same_result(old, r))
 		return PB_TALLY_CONFLICT;
-	/* Only the hash shows a game with equal results that went another way.
-	 * */
+	/* Only the hash shows that games with equal results differ. */
 	if (old && old->hash != r->hash && old->hash != 0 && r->hash != 0)
 		return PB_TALLY_HASH;
 	if (old)
@@ -394,7 +392,7 @@ pb_tally_free(struct pb_tally *t)
 	free(t);
 }
 
-/* The first key of a measure; PB_BY_RANK has further ones. */
+/* Main number of each measure; PB_BY_RANK has further ones. */
 static const struct {
 	const char *name;
 	bool less;   /* is better, and -1 not known; else INT64_MIN is not */
@@ -429,12 +427,12 @@ pb_criterion_is_rate(struct pb_criterion by)
 }
 
 static int64_t
-amount(const struct pb_trial *e, enum pb_measure m)
+main_amount(const struct pb_trial *e, enum pb_measure m)
 {
 	switch (m) {
 	case PB_BY_SCORE:
 	case PB_BY_RANK:
-		return score_of(e);
+		return scaled_score(e);
 	case PB_BY_PELLETS:
 		return e->collected >= 0 && e->total != 0 ? e->collected
 		                                          : INT64_MIN;
@@ -452,18 +450,18 @@ amount(const struct pb_trial *e, enum pb_measure m)
 double
 pb_trial_number(const struct pb_trial *e, enum pb_measure m)
 {
-	int64_t v = amount(e, m);
+	int64_t v = main_amount(e, m);
 
 	return v == INT64_MIN || (measures[m].less && v < 0)
 	           ? NAN
 	           : (double)v / measures[m].unit;
 }
 
-/* Larger is better; unknown is worst. */
+/* Value of a trial: larger is better, unknown is worst. */
 static int64_t
-worth(const struct pb_trial *e, enum pb_measure m)
+value_of_trial(const struct pb_trial *e, enum pb_measure m)
 {
-	int64_t v = amount(e, m);
+	int64_t v = main_amount(e, m);
 
 	return !measures[m].less ? v : v < 0 ? INT64_MIN : -v;
 }
@@ -473,13 +471,13 @@ pb_trial_merit(const struct pb_trial *e, struct pb_criterion by)
 {
 	double v = pb_trial_number(e, by.measure);
 	bool kept = by.sense > 0 ? v >= by.bound : v <= by.bound;
-	struct pb_merit m = {e->success, {worth(e, by.measure)}};
+	struct pb_merit m = {e->success, {value_of_trial(e, by.measure)}};
 
 	if (by.sense != 0)
 		return (struct pb_merit){kept, {kept}};
 	if (by.measure == PB_BY_RANK) {
-		m.number[1] = worth(e, PB_BY_DEATHS);
-		m.number[2] = worth(e, PB_BY_TIME);
+		m.number[1] = value_of_trial(e, PB_BY_DEATHS);
+		m.number[2] = value_of_trial(e, PB_BY_TIME);
 	}
 	return m;
 }
@@ -503,7 +501,7 @@ pb_merit_compare(const struct pb_merit *a, const struct pb_merit *b)
 
 /* Whether a went worse than b. */
 static bool
-worse(
+is_worse(
     const struct pb_trial *a, const struct pb_trial *b, struct pb_criterion by)
 {
 	struct pb_merit x = pb_trial_merit(a, by), y = pb_trial_merit(b, by);
@@ -530,7 +528,7 @@ pb_tally_worst(const struct pb_tally *t, int i, struct pb_criterion by, int n,
 
 		if (pb_criterion_is_rate(by) && pb_trial_merit(x, by).won)
 			continue;
-		for (k = have; k > 0 && worse(x, &out[k - 1], by); k--)
+		for (k = have; k > 0 && is_worse(x, &out[k - 1], by); k--)
 			if (k < n)
 				out[k] = out[k - 1];
 		if (k == n)

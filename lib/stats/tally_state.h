@@ -1,4 +1,4 @@
-/* tally_state.h - inside of a tally, for the files beside it only. */
+/* tally_state.h - the inside of a tally, for the files of lib/stats only. */
 #pragma once
 
 #include "pb/result.h"
@@ -9,16 +9,16 @@
 #define PB_US 1e-6
 
 /*
- * Sums must not depend on their order, so that they are of whole numbers: times
- * and lengths in millionths, -1: not known (us, um). A trial that failed counts
- * with its limit in the capped time, -1 without one.
+ * Sums must not depend on their order, so numbers are integers: times and
+ * lengths in millionths, -1: unknown (us, um). The capped time of a failed
+ * trial is its limit, -1 without one.
  */
 int64_t pb_trial_capped(const struct pb_trial *t);
 
-/* Of a localizer, a length or a number of updates. */
+/* A localizer's length (um) or number of updates, -1: unknown. */
 int pb_trial_track(const struct pb_trial *t, enum pb_tally_track what);
 
-/* Number of a word; that of the next one if it is new. */
+/* Index of a word; the next free index if it is new. */
 int pb_tally_word(const struct pb_tally_words *c, const char *word);
 
 struct pb_group {
@@ -40,24 +40,25 @@ struct pb_tally {
 	struct pb_group *group;
 };
 
-/* How good a trial was: more is better, and the first number goes first. */
+/*
+ * How good a trial was: larger is better, won first, then the numbers in order.
+ */
 struct pb_merit {
 	bool won; /* successful, or the bound is kept */
 	int64_t number[3];
 };
 
-/* > 0: a is better; < 0: b is; 0: none. */
+/* > 0: a is better; < 0: b is better; 0: equal. */
 int pb_merit_compare(const struct pb_merit *a, const struct pb_merit *b);
 
-/* The number that a measure looks at first, NAN: not known. */
+/* The main number of a measure, NAN: unknown. */
 double pb_trial_number(const struct pb_trial *t, enum pb_measure m);
 struct pb_merit pb_trial_merit(
     const struct pb_trial *t, struct pb_criterion by);
 
-/* The number of which differences are computed; for a bound, whether it is
- * kept. */
+/* The number whose differences are compared; of a bound, whether it is kept. */
 double pb_trial_effect(const struct pb_trial *t, struct pb_criterion by);
 
-/* NULL if there is none. */
+/* The trial of that seed and number, NULL if there is none. */
 const struct pb_trial *pb_group_find(
     const struct pb_group *g, uint64_t seed, uint64_t trial);
