@@ -45,7 +45,7 @@ hint_slot(uint64_t key)
 	       PB_BEAM_HINTS;
 }
 
-/* Where the state with that key is, n if there is none. */
+/* Index of the entry with that key, n if there is none. */
 static int
 find_state(const struct pb_beam *b, uint64_t key)
 {
@@ -55,7 +55,7 @@ find_state(const struct pb_beam *b, uint64_t key)
 		return b->n;
 	if (b->key[i] == key)
 		return i;
-	/* Another key with that hash, which may have come before or after. */
+	/* The hint is of another key with the same hash: search. */
 	for (i = 0; i < b->n && b->key[i] != key; i++)
 		;
 	return i;

@@ -85,7 +85,7 @@ pb_exp(double x)
 	j = (int)n & 31;
 	k = ((int)n - j) / 32;
 	v = root[j].v + (root[j].v * series + root[j].rest);
-	/* In two steps: 2^k alone may be none that a double can be. */
+	/* In two factors: 2^k alone may be out of range. */
 	return v * power_of_2(k / 2) * power_of_2(k - k / 2);
 }
 
@@ -191,7 +191,7 @@ first_octant(double y, double x)
 	return (struct exact){at[i].v, t + (rest + at[i].rest)};
 }
 
-/* Sizes with which the sums and products there are safe. */
+/* Scale x and y so that sums and products cannot overflow. */
 static void
 scale_pair(double *x, double *y)
 {
@@ -262,7 +262,8 @@ pb_erfc(double x)
 		return x;
 	if (a < 0x1p-28)
 		return 1 - x * 0x1.20dd750429b6dp+0; /* 2 / sqrt(pi) */
-	/* Coefficients 4 k and 4 k + 1, and those two further on, in step. */
+	/* Two interleaved series: coefficients 4 k and 4 k + 1, and the next
+	 * two. */
 	for (int i = 10; i >= 0; i -= 2) {
 		even = even * far + p[i];
 		odd = odd * far + p[i + 1];
@@ -323,7 +324,7 @@ pb_pose_inverse(struct pb_pose f)
 	return (struct pb_pose){v.x, v.y, pb_wrap(-f.th)};
 }
 
-/* By the inverse, whose rounding results know. */
+/* By the inverse: results depend on its rounding. */
 struct pb_pose
 pb_pose_into(struct pb_pose f, struct pb_pose p)
 {

@@ -7,9 +7,9 @@
 #include "base/heap.h"
 #include "base/pool.h"
 
-/* A heap of n items in b, its places 0. */
+/* Lay out a heap of n items in b; its positions are 0. */
 static struct pb_heap
-heap_in(struct pb_block *b, int n)
+lay_out_heap(struct pb_block *b, int n)
 {
 	size_t items = (size_t)n;
 	struct pb_heap h = {
@@ -26,7 +26,7 @@ pb_graph_bytes(int n)
 {
 	struct pb_block b = {.at = NULL};
 
-	heap_in(&b, n);
+	lay_out_heap(&b, n);
 	return b.used;
 }
 
@@ -35,7 +35,7 @@ pb_graph_distances(const struct pb_graph *g, const float *cost,
     const unsigned char *closed, float most, void *work, float *dist)
 {
 	struct pb_block b = {.at = work};
-	struct pb_heap h = heap_in(&b, g->n);
+	struct pb_heap h = lay_out_heap(&b, g->n);
 
 	for (int x = 0; x < g->n; x++)
 		if (dist[x] < INFINITY)

@@ -35,9 +35,9 @@ is_real(const struct pb_param *p)
 	return p->kind == PB_PARAM_REAL || p->kind == PB_PARAM_LIMIT;
 }
 
-/* The value of a parameter of the struct at base, whatever its type. */
+/* The value of a row as a number, whatever its type. */
 static double
-value_of(const struct pb_param *p, const void *base)
+get_value(const struct pb_param *p, const void *base)
 {
 	const char *at = (const char *)base + p->offset;
 
@@ -49,7 +49,7 @@ value_of(const struct pb_param *p, const void *base)
 static bool
 is_in_range(const struct pb_param *p, const void *base)
 {
-	double v = value_of(p, base);
+	double v = get_value(p, base);
 	int words = 0;
 	size_t n;
 
@@ -134,7 +134,7 @@ pb_params_group(struct pb_params p, size_t i)
 	return p.n > 0 ? p.row[i].group : NULL;
 }
 
-/* The row whose name is name[0..n), p.n: there is none. */
+/* Index of the row named name[0..n), p.n: none. */
 static size_t
 find_row(struct pb_params p, const char *name, size_t n)
 {
@@ -154,21 +154,21 @@ pb_params_find(struct pb_params p, const char *name)
 	return i < p.n ? &p.row[i] : NULL;
 }
 
-/* Whether the value of a row is the word; without one, whether it is not 0. */
+/* Whether a row has the value `word`; without a word, whether it is not 0. */
 static bool
 has_value(
     const struct pb_param *r, const void *base, const char *word, size_t n)
 {
-	int v = value_of(r, base) != 0;
+	int v = get_value(r, base) != 0;
 
 	if (!word)
 		return v;
 	if (r->kind == PB_PARAM_BOOL)
 		return v == pb_word_find("no|yes", word, n);
-	return pb_word_find(r->words, word, n) == (int)value_of(r, base);
+	return pb_word_find(r->words, word, n) == (int)get_value(r, base);
 }
 
-/* Whether the word is in a list with commas between. */
+/* Whether a word is in a comma-separated list. */
 static bool
 is_listed(const char *list, const char *word, size_t n)
 {
@@ -256,8 +256,8 @@ pb_list_add(char *list, size_t size, const char *between, const char *word)
 	pb_text_add(list, size, word, strlen(word));
 }
 
-/* A term of `when`, n bytes at `at`: "--motion drive", "localizer=mcl", "policy
- * seed". */
+/* Append a term of `when`, n bytes at `at`: "--motion drive", "localizer=mcl",
+ * "policy seed". */
 static void
 add_term(char *out, size_t size, struct pb_params p, const char *at, size_t n,
     const char *prefix, const char *options)
@@ -303,7 +303,7 @@ const struct pb_param *
 pb_params_unusual(struct pb_params p, size_t from, const void *base)
 {
 	for (size_t i = from; i < p.n; i++)
-		if (value_of(&p.row[i], base) != p.row[i].usual)
+		if (get_value(&p.row[i], base) != p.row[i].usual)
 			return p.row + i;
 	return NULL;
 }
@@ -314,7 +314,7 @@ pb_params_hash_row(uint64_t h, struct pb_params p, size_t i, const void *base,
 {
 	const struct pb_param *r = &p.row[i];
 	bool used = base && pb_params_used(p, base, i, fact, facts);
-	double v = used ? value_of(r, base) : r->usual;
+	double v = used ? get_value(r, base) : r->usual;
 
 	if (i >= p.settled && v == r->usual)
 		return h;
@@ -338,10 +338,10 @@ digit_value(char c)
 	return c >= '0' && c <= '9' ? c - '0' : -1;
 }
 
-/* The whole of s as an exponent of at most two digits; if it is none, one that
- * no number of digits makes up for. */
+/* Parse all of s as an exponent of at most two digits; else return one out of
+ * range. */
 static int
-exponent(const char *s)
+parse_exponent(const char *s)
 {
 	int sign = *s == '-' ? -1 : 1, v = 0, n = 0;
 
@@ -352,14 +352,14 @@ exponent(const char *s)
 }
 
 /*
- * A decimal number as strtod() reads it: sign, digits, point, exponent; at most
- * 15 digits, and none that is 22 places from the point. Within these limits
- * both the digits and the power of ten are exact doubles, and their product or
+ * Parse a decimal number as strtod() does: sign, digits, point, exponent; at
+ * most 15 digits, none more than 22 places from the point. Within these limits
+ * the digits and the power of ten are exact doubles, and their product or
  * quotient is rounded once (Clinger, "How to read floating point numbers
  * accurately", 1990).
  */
 static bool
-read_decimal(const char *s, double *v)
+parse_decimal(const char *s, double *v)
 {
 	const char *sign = s;
 	bool point = false, any = false;
@@ -379,7 +379,7 @@ read_decimal(const char *s, double *v)
 		power -= point;
 	}
 	if (*s == 'e' || *s == 'E')
-		power += exponent(s + 1);
+		power += parse_exponent(s + 1);
 	else if (*s)
 		return false;
 	if (!any || power < -22 || power > 22)
@@ -399,7 +399,7 @@ set_number(const struct pb_param *p, void *at, const char *text)
 
 	if (p->kind == PB_PARAM_LIMIT && strcmp(text, "inf") == 0)
 		v = INFINITY;
-	else if (!read_decimal(text, &v) || (whole && v != floor(v)))
+	else if (!parse_decimal(text, &v) || (whole && v != floor(v)))
 		return whole ? "a whole number" : "a number";
 	if (v < p->min || v > p->max)
 		return "a number in its range";

@@ -6,23 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Owns arrays; a zeroed one is empty. */
+/* A pool owns its arrays; a zeroed one is empty. */
 struct pb_pool {
 	struct pb_pool_array *last;
 	bool failed; /* memory was short for one of them */
 };
 
-/* An array of n zeroed elements, also of none; NULL if memory is short. */
+/* Allocate n zeroed elements (n may be 0); NULL without memory. */
 void *pb_pool_get(struct pb_pool *p, size_t n, size_t size);
 void pb_pool_clear(struct pb_pool *p);
 
 /* Free all arrays allocated after `to`. */
 void pb_pool_back(struct pb_pool *p, const struct pb_pool_array *to);
 
-/*
- * A block in which arrays lie one after the other. With `at` NULL they are only
- * counted, so that one function serves to measure the block and to lay it out.
- */
+/* A block of consecutive arrays. With `at` NULL they are only counted, so that
+ * one function both measures and lays out a block. */
 struct pb_block {
 	char *at; /* not owned */
 	size_t used;
@@ -31,12 +29,12 @@ struct pb_block {
 void *pb_block_take(struct pb_block *b, size_t n, size_t size);
 
 /*
- * Make sure that a list has room for one entry more; it doubles.
+ * Make room for one more entry of a list, doubling it.
  *
  * Given    list  address of the pointer to its entries, which realloc() moves
- *          n     entries that it has; *room: that it can hold, 0 at first
+ *          n     its entries; *room: its capacity, 0 at first
  *          size  of an entry (bytes)
- * Returns  whether it has; else it is as it was
+ * Returns  whether there is room; else the list is unchanged
  */
 static inline bool
 pb_grow(void *list, size_t n, size_t *room, size_t size)
@@ -60,8 +58,7 @@ struct pb_named {
 	double value;
 };
 
-/* The value of the one of n that is called so; false, and *value as it was:
- * none is. */
+/* Set *value to that of the entry called `name`; false if there is none. */
 static inline bool
 pb_named_find(
     const struct pb_named *list, size_t n, const char *name, double *value)
@@ -77,11 +74,8 @@ pb_named_find(
 #define PB_NAMED(list, name, value) \
 	pb_named_find(list, sizeof(list) / sizeof(*(list)), name, value)
 
-/*
- * The thing that stands for all that i is joined with: up[] leads there, and
- * the way is halved on it. Alone i has up[i] == i; two are joined by the
- * up[] of one's root.
- */
+/* Union-find: the root of i, with path halving. A single element has up[i] ==
+ * i; to join two sets, set up[] of one root to the other. */
 static inline int
 pb_root(int *up, int i)
 {

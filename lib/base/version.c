@@ -10,7 +10,7 @@
 
 enum { N = 64 };
 
-/* Out of sight of the compiler, which would work constants out itself. */
+/* Hide a value from the compiler, which would fold constants. */
 static double
 hide_value(double v)
 {
@@ -20,7 +20,7 @@ hide_value(double v)
 }
 
 static uint64_t
-functions(uint64_t h, double a, double b)
+hash_functions(uint64_t h, double a, double b)
 {
 	h = pb_hash_double(h, pb_cos(a));
 	h = pb_hash_double(h, pb_sin(a));
@@ -35,7 +35,7 @@ functions(uint64_t h, double a, double b)
 }
 
 static uint64_t
-frames(uint64_t h, struct pb_pose f, struct pb_pose p)
+hash_frames(uint64_t h, struct pb_pose f, struct pb_pose p)
 {
 	struct pb_pose both = pb_pose_compose(f, p), back = pb_pose_inverse(f);
 	struct pb_vec into = pb_vec_into(f, pb_pose_vec(p));
@@ -47,12 +47,12 @@ frames(uint64_t h, struct pb_pose f, struct pb_pose p)
 }
 
 /*
- * Loops as vectorizers like them: turned points, whose products and sums some
- * fuse; sums, which some put into another order; quotients by one number, for
- * which some multiply.
+ * Loops that compilers vectorize: turned points, whose products and sums some
+ * fuse; sums, which some reorder; quotients by one number, which some replace
+ * by products.
  */
 static uint64_t
-loops(uint64_t h, const double *x, const double *y)
+hash_loops(uint64_t h, const double *x, const double *y)
 {
 	double u[N], v[N], q[N], c = y[0], s = x[0], dot = 0, turn = 0;
 	float small = 0;
@@ -77,9 +77,9 @@ loops(uint64_t h, const double *x, const double *y)
 	return pb_hash_double(h, (double)small);
 }
 
-/* Where options and the state of the processor show at once. */
+/* Cases that compiler options and the processor's state change. */
 static uint64_t
-corners(uint64_t h)
+hash_corners(uint64_t h)
 {
 	double least = hide_value(0x1p-1040), one = hide_value(1),
 	       big = hide_value(0x1p1023);
@@ -114,11 +114,11 @@ pb_selftest(void)
 		y[i] = pb_rng_normal(&r);
 	}
 	for (int i = 0; i + 2 < N; i++) {
-		h = functions(h, x[i], y[i]);
-		h = frames(h, (struct pb_pose){x[i], y[i], x[i + 1]},
+		h = hash_functions(h, x[i], y[i]);
+		h = hash_frames(h, (struct pb_pose){x[i], y[i], x[i + 1]},
 		    (struct pb_pose){x[i + 2], y[i + 1], y[i + 2]});
 	}
-	return corners(loops(h, x, y));
+	return hash_corners(hash_loops(h, x, y));
 }
 
 int

@@ -26,7 +26,7 @@ pb_tensor_find(const struct pb_tensors *t, const char *name)
 	return NULL;
 }
 
-/* The bits of numbers, the same on machines of either order of bytes. */
+/* Hash the bits of numbers, in one byte order. */
 static uint64_t
 hash_values(uint64_t h, const float *v, size_t n)
 {
@@ -104,9 +104,9 @@ check_file(const struct pb_weights_plan *p, const struct pb_tensors *t)
 	return (struct pb_weights_misfit){.fault = PB_WEIGHTS_FIT};
 }
 
-/* Whether file i is known, and another's. */
+/* Whether file i has the known hash of another file of the plan. */
 static bool
-misplaced(const struct pb_weights_plan *p, const struct pb_weights *w, int i)
+is_misplaced(const struct pb_weights_plan *p, const struct pb_weights *w, int i)
 {
 	uint64_t h = pb_tensors_hash(&w->file[i]);
 
@@ -131,7 +131,7 @@ pb_weights_check(const struct pb_weights_plan *p, const struct pb_weights *w)
 			return m;
 	}
 	for (int i = 0; p->known && i < w->files; i++)
-		moved += misplaced(p, w, i);
+		moved += is_misplaced(p, w, i);
 	/* One file out of place is deliberate: the same network named twice. */
 	if (moved > 1)
 		m = (struct pb_weights_misfit){.fault = PB_WEIGHTS_ORDER};

@@ -9,8 +9,7 @@
 
 #define GRID_SIDE 32 /* of the test grids, as published (cells) */
 
-/* Sides of the cells of the published boards (m): the Roombas' floor, and the
- * Zumys' tiles. */
+/* Sides of cells (m): of the Roombas' floor, and of the Zumys' tiles. */
 #define ROOMBA_CELL 0.43
 #define ZUMY_CELL   0.14
 
@@ -83,7 +82,7 @@ lay_pellets(struct pb_maze *z, int r0, int c0, int r1, int c1)
 			z->cell[r][c] = PB_MAZE_PELLET;
 }
 
-/* The published test grids: boxes of pellets, from one corner to the other. */
+/* The published test grids, as boxes of pellets from corner to corner. */
 static const struct test_grid {
 	const char *name;
 	struct pb_maze_place start;
@@ -115,8 +114,8 @@ make_test_grid(const struct test_grid *g, struct pb_maze *z)
 }
 
 /*
- * The official board pressed together: of its ten corridor columns and ten
- * corridor rows, and the row of the upper power pellets, each becomes one. The
+ * The official board compressed: each of its ten corridor columns and ten
+ * corridor rows, and the row of the upper power pellets, becomes one. The
  * published maze was this large, "a simplification of the actual board"; its
  * drawing is lost.
  */
@@ -146,7 +145,7 @@ static const char roomba[] = "+---+---+---+---+---+---+---+---+---+---+\n"
 			     "homes 0,9 0,0 10,9 10,0\n"
 			     "cell 0.43\n";
 
-/* Ten by seven like the published one, whose two tags are obstacles too. */
+/* 10 x 7 like the published one, whose two tags are obstacles too. */
 static const char zumy[] = "1 0 0 0 0 0 0 0 0 0\n"
 			   "0 0 1 1 0 1 0 1 1 0\n"
 			   "0 1 0 0 0 1 0 0 0 0\n"
@@ -164,7 +163,7 @@ static const char zumy_published[] = "1 0 0 1 0 1 0 0 0 0\n"
 				     "0 1 0 1 0 1 0 1 0 0\n"
 				     "0 0 0 1 0 0 0 1 0 1\n";
 
-/* A board of ours is a text that parses. */
+/* Parse one of the built-in boards. */
 static void
 make_board(bool numbers, const char *text, size_t n, struct pb_maze *z)
 {
@@ -245,7 +244,7 @@ draw_edge(const struct pb_maze *z, int row, char *out)
 	memcpy(out + 4 * (size_t)z->cols, "+", 2);
 }
 
-/* A letter where nothing else is. */
+/* Draw a letter into an empty cell. */
 static void
 draw_letter(char *out, int col, char letter)
 {
@@ -296,7 +295,7 @@ set_fault(struct pb_board_fault *f, enum pb_status st, long line, size_t column,
 
 /* Whether c is a character of set; NUL is in none. */
 static bool
-one_of(char c, const char *set)
+is_one_of(char c, const char *set)
 {
 	return c != '\0' && strchr(set, c) != NULL;
 }
@@ -313,14 +312,14 @@ next_line(const char **p, const char *end, struct span *l)
 		stop = end;
 	*l = (struct span){*p, (size_t)(stop - *p)};
 	*p = stop < end ? stop + 1 : stop;
-	while (l->n > 0 && one_of(l->s[l->n - 1], " \r\t"))
+	while (l->n > 0 && is_one_of(l->s[l->n - 1], " \r\t"))
 		l->n--;
 	return true;
 }
 
-/* Character k of a line; blanks at its end may be missing. */
+/* Character k of a line; a blank beyond its end. */
 static char
-at(struct span l, size_t k)
+char_at(struct span l, size_t k)
 {
 	return k < l.n ? l.s[k] : ' ';
 }
@@ -330,13 +329,14 @@ pb_board_is(const char *p, size_t n)
 {
 	struct span l = {p, n};
 
-	return at(l, 0) == '+' && (at(l, 1) == '-' || at(l, 1) == ' ') &&
-	       at(l, 4) == '+';
+	return char_at(l, 0) == '+' &&
+	       (char_at(l, 1) == '-' || char_at(l, 1) == ' ') &&
+	       char_at(l, 4) == '+';
 }
 
-/* What the letter in a cell means. */
+/* Set a cell by its letter. */
 static void
-take_cell(struct pb_maze *z, int row, int col, char c)
+set_cell(struct pb_maze *z, int row, int col, char c)
 {
 	static const char all[] = PB_BOARD_GHOSTS;
 	struct pb_maze_place here = {row, col, PB_STAY};
@@ -344,7 +344,7 @@ take_cell(struct pb_maze *z, int row, int col, char c)
 	z->cell[row][col] = PB_MAZE_EMPTY;
 	if (c == 'P') {
 		z->start = here;
-	} else if (one_of(c, all)) {
+	} else if (is_one_of(c, all)) {
 		int g = (int)(strchr(all, c) - all);
 
 		z->ghost[g] = here;
@@ -355,11 +355,12 @@ take_cell(struct pb_maze *z, int row, int col, char c)
 }
 
 /*
- * Line i: between rows + at the corners, --- or blanks between; else | or a
- * blank on the sides of cells, their content in the middle.
+ * Parse line i: edges between rows have + at the corners and --- or blanks
+ * between; rows have | or blanks at the sides of cells and their content in the
+ * middle.
  */
 static enum pb_status
-take_line(struct pb_maze *z, long i, struct span l, struct pb_board_fault *f)
+parse_line(struct pb_maze *z, long i, struct span l, struct pb_board_fault *f)
 {
 	static const char *const may[2][4] = {{"+", "- ", "- ", "- "},
 	    {"| ", " ", ".o# GP" PB_BOARD_GHOSTS, " "}};
@@ -368,20 +369,20 @@ take_line(struct pb_maze *z, long i, struct span l, struct pb_board_fault *f)
 
 	for (int k = 0; k <= 4 * z->cols; k++) {
 		int col = k / 4, part = k % 4;
-		char c = at(l, (size_t)k);
+		char c = char_at(l, (size_t)k);
 
-		if (!one_of(c, may[!edge][part]) ||
-		    (edge && part > 1 && c != at(l, (size_t)k - 1)))
+		if (!is_one_of(c, may[!edge][part]) ||
+		    (edge && part > 1 && c != char_at(l, (size_t)k - 1)))
 			return set_fault(f, PB_EVALUE, i + 1, (size_t)k + 1,
 			    edge ? "+ at corners and --- or blanks between"
 			    : part == 2 ? "one of . o # G P B k i C or a blank"
 					: "| or a blank between cells");
-		/* The neighbours above learn of it in pb_board_end. */
+		/* pb_board_end adds it to the cells above. */
 		if (edge && part == 1 && c == '-' && row > 0 &&
 		    row < PB_MAZE_SIDE)
 			z->side[row][col] |= 1 << PB_UP;
 		if (!edge && part == 2)
-			take_cell(z, row, col, c);
+			set_cell(z, row, col, c);
 		if (c == '|' && col > 0 && col < z->cols)
 			pb_maze_side(z, row, col, PB_LEFT, true);
 	}
@@ -394,7 +395,7 @@ pb_board_add_line(struct pb_maze *z, long i, const char *s, size_t n,
 {
 	struct span l = {s, n};
 
-	while (l.n > 0 && one_of(l.s[l.n - 1], " \r\t"))
+	while (l.n > 0 && is_one_of(l.s[l.n - 1], " \r\t"))
 		l.n--;
 	if (i == 0) {
 		z->cols = (int)(l.n / 4);
@@ -412,7 +413,7 @@ pb_board_add_line(struct pb_maze *z, long i, const char *s, size_t n,
 		return set_fault(f, PB_EVALUE, i + 1, 4 * (size_t)z->cols + 2,
 		    "a line no longer than the first");
 	z->rows = (int)((i + 1) / 2);
-	return take_line(z, i, l, f);
+	return parse_line(z, i, l, f);
 }
 
 enum pb_status
@@ -438,9 +439,9 @@ pb_board_end(struct pb_maze *z, struct pb_board_fault *f)
 	return PB_OK;
 }
 
-/* Digits from w.s[*k] on, as the lower digits of v; how many. */
+/* Append digits from w.s[*k] on to v; returns their number. */
 static int
-digits(struct span w, size_t *k, double *v)
+parse_digits(struct span w, size_t *k, double *v)
 {
 	int n = 0;
 
@@ -449,9 +450,9 @@ digits(struct span w, size_t *k, double *v)
 	return n;
 }
 
-/* The direction at l.s[*k]. */
+/* Parse the direction at l.s[*k]. */
 static bool
-take_dir(struct span l, size_t *k, enum pb_dir *dir)
+parse_dir(struct span l, size_t *k, enum pb_dir *dir)
 {
 	for (int d = PB_UP; d <= PB_STAY; d++) {
 		size_t n = strlen(pb_board_dir[d]);
@@ -465,9 +466,9 @@ take_dir(struct span l, size_t *k, enum pb_dir *dir)
 	return false;
 }
 
-/* "0,9 10,9,left": cells of z, at most max of them. */
+/* Parse places such as "0,9 10,9,left": cells of z, at most max. */
 static bool
-take_places(const struct pb_maze *z, struct span l, int max,
+parse_places(const struct pb_maze *z, struct span l, int max,
     struct pb_maze_place *place, int *n)
 {
 	size_t k = 0;
@@ -476,41 +477,41 @@ take_places(const struct pb_maze *z, struct span l, int max,
 		double row = 0, col = 0;
 		enum pb_dir dir = PB_STAY;
 
-		if (*n == max || digits(l, &k, &row) == 0 ||
-		    at(l, k++) != ',' || digits(l, &k, &col) == 0 ||
+		if (*n == max || parse_digits(l, &k, &row) == 0 ||
+		    char_at(l, k++) != ',' || parse_digits(l, &k, &col) == 0 ||
 		    row >= z->rows || col >= z->cols)
 			return false;
-		if (at(l, k) == ',' && (++k, !take_dir(l, &k, &dir)))
+		if (char_at(l, k) == ',' && (++k, !parse_dir(l, &k, &dir)))
 			return false;
-		if (at(l, k++) != ' ')
+		if (char_at(l, k++) != ' ')
 			return false;
 		place[*n] = (struct pb_maze_place){(int)row, (int)col, dir};
 	}
 	return *n > 0;
 }
 
-/* A decimal number with or without a sign, a point and an exponent. */
+/* Parse a decimal number with optional sign, point and exponent. */
 static bool
-read_number(struct span w, double *v)
+parse_number(struct span w, double *v)
 {
-	size_t k = w.n > 0 && one_of(w.s[0], "+-"), from;
+	size_t k = w.n > 0 && is_one_of(w.s[0], "+-"), from;
 	int n, point = 0;
 	double power = 0, scale = 1;
 	bool down;
 
 	*v = 0;
-	n = digits(w, &k, v);
+	n = parse_digits(w, &k, v);
 	if (k < w.n && w.s[k] == '.') {
 		k++;
-		point = digits(w, &k, v);
+		point = parse_digits(w, &k, v);
 	}
 	if (n + point == 0)
 		return false;
-	if (k < w.n && one_of(w.s[k], "eE")) {
+	if (k < w.n && is_one_of(w.s[k], "eE")) {
 		down = ++k < w.n && w.s[k] == '-';
-		k += k < w.n && one_of(w.s[k], "+-");
+		k += k < w.n && is_one_of(w.s[k], "+-");
 		from = k;
-		digits(w, &k, &power);
+		parse_digits(w, &k, &power);
 		if (k == from || power > 300)
 			return false;
 		point += down ? (int)power : -(int)power;
@@ -522,20 +523,21 @@ read_number(struct span w, double *v)
 	return k == w.n;
 }
 
-/* A line of places: key, blank, places. */
+/* Parse a line of places: key, blank, places. */
 static bool
-take_key(const struct pb_maze *z, struct span l, const char *key, int max,
+parse_key(const struct pb_maze *z, struct span l, const char *key, int max,
     struct pb_maze_place *place, int *n)
 {
 	size_t k = strlen(key);
 
 	return l.n > k && memcmp(l.s, key, k) == 0 &&
-	       take_places(z, (struct span){l.s + k, l.n - k}, max, place, n);
+	       parse_places(z, (struct span){l.s + k, l.n - k}, max, place, n);
 }
 
-/* A line after the cells. */
+/* Parse a line after the cells. */
 static enum pb_status
-take_word(struct pb_maze *z, long line, struct span l, struct pb_board_fault *f)
+parse_extra_line(
+    struct pb_maze *z, long line, struct span l, struct pb_board_fault *f)
 {
 	int n;
 
@@ -548,15 +550,15 @@ take_word(struct pb_maze *z, long line, struct span l, struct pb_board_fault *f)
 		return PB_OK;
 	}
 	if (l.n > 5 && memcmp(l.s, "cell ", 5) == 0) {
-		if (read_number((struct span){l.s + 5, l.n - 5}, &z->pitch) &&
+		if (parse_number((struct span){l.s + 5, l.n - 5}, &z->pitch) &&
 		    z->pitch >= 1e-6 && z->pitch <= 1e6)
 			return PB_OK;
 		return set_fault(f, PB_EVALUE, line, 6,
 		    "the side of a cell, 1e-06 to 1000000 (m)");
 	}
-	if (take_key(z, l, "start ", 1, &z->start, &n) ||
-	    take_key(z, l, "ghosts ", 4, z->ghost, &z->ghosts) ||
-	    take_key(z, l, "homes ", 4, z->home, &z->homes))
+	if (parse_key(z, l, "start ", 1, &z->start, &n) ||
+	    parse_key(z, l, "ghosts ", 4, z->ghost, &z->ghosts) ||
+	    parse_key(z, l, "homes ", 4, z->home, &z->homes))
 		return PB_OK;
 	return set_fault(f, PB_EVALUE, line, 0,
 	    "name NAME, cell METRES, or start, ghosts or homes "
@@ -575,14 +577,14 @@ pb_board_parse(
 	bool cells = true;
 
 	for (; st == PB_OK && next_line(&p, end, &l); line++) {
-		if (cells && (l.n == 0 || !one_of(l.s[0], "+| "))) {
+		if (cells && (l.n == 0 || !is_one_of(l.s[0], "+| "))) {
 			cells = false;
 			st = pb_board_end(&got, f);
 		}
 		if (st != PB_OK || l.n == 0)
 			continue;
 		st = cells ? pb_board_add_line(&got, i++, l.s, l.n, f)
-		           : take_word(&got, line + 1, l, f);
+		           : parse_extra_line(&got, line + 1, l, f);
 	}
 	if (st == PB_OK && cells)
 		st = pb_board_end(&got, f);
@@ -599,9 +601,9 @@ next_word(struct span *l, struct span *w)
 {
 	size_t n = 0;
 
-	while (l->n > 0 && one_of(*l->s, " \t\r\v\f"))
+	while (l->n > 0 && is_one_of(*l->s, " \t\r\v\f"))
 		*l = (struct span){l->s + 1, l->n - 1};
-	while (n < l->n && !one_of(l->s[n], " \t\r\v\f#"))
+	while (n < l->n && !is_one_of(l->s[n], " \t\r\v\f#"))
 		n++;
 	*w = (struct span){l->s, n};
 	*l = (struct span){l->s + n, l->n - n};
@@ -619,16 +621,17 @@ pb_board_is_grid(const char *p, size_t n)
 		for (int words = 0; next_word(&l, &w); words++) {
 			double v;
 
-			if (!read_number(w, &v) || (v != 0 && v != 1 && v != 9))
+			if (!parse_number(w, &v) ||
+			    (v != 0 && v != 1 && v != 9))
 				return false;
 			any |= words > 0;
 		}
 	return any;
 }
 
-/* The numbers of one line into a row. */
+/* Parse a line of numbers into a row. */
 static enum pb_status
-take_numbers(struct pb_maze *z, int row, long line, struct span l,
+parse_numbers(struct pb_maze *z, int row, long line, struct span l,
     struct pb_board_fault *f)
 {
 	const char *start = l.s;
@@ -639,7 +642,7 @@ take_numbers(struct pb_maze *z, int row, long line, struct span l,
 		size_t column = (size_t)(w.s - start) + 1;
 		double v;
 
-		if (!read_number(w, &v))
+		if (!parse_number(w, &v))
 			return set_fault(f, PB_EVALUE, line, column,
 			    "a number: 0 free, 9 the goal, others obstacles");
 		if (cols == PB_MAZE_SIDE)
@@ -656,9 +659,9 @@ take_numbers(struct pb_maze *z, int row, long line, struct span l,
 	return PB_OK;
 }
 
-/* The first line is the bottom row. */
+/* Flip the rows: the first line of the text is the bottom row. */
 static void
-turn_over(struct pb_maze *z)
+flip_rows(struct pb_maze *z)
 {
 	char row[PB_MAZE_SIDE];
 
@@ -687,21 +690,21 @@ pb_board_parse_grid(
 		if (got.rows == PB_MAZE_SIDE)
 			return set_fault(
 			    f, PB_ESIZE, line, 0, "at most 64 rows");
-		st = take_numbers(&got, got.rows++, line, l, f);
+		st = parse_numbers(&got, got.rows++, line, l, f);
 	}
 	if (st == PB_OK && got.rows == 0)
 		st = set_fault(f, PB_EVALUE, 1, 0, "a row of numbers");
 	if (st != PB_OK)
 		return st;
-	turn_over(&got);
+	flip_rows(&got);
 	*z = got;
 	return PB_OK;
 }
 
 /* --- random boards --- */
 
-/* What the kinds of boards are unless asked otherwise, and may be. The sizes
- * are those of the standard ones. */
+/* Defaults and limits of the kinds of boards; sizes are those of the standard
+ * boards. */
 static const struct kind {
 	const char *name;
 	struct pb_board_opts usual;
@@ -741,19 +744,19 @@ pb_board_opts_wrong(const struct pb_board_opts *o)
 	                                                     : NULL;
 }
 
-/* Cells by number, row by row, on a stack or in a random order. */
+/* A list of cell numbers, row by row: a stack or a random order. */
 struct list {
 	short cell[PB_BOARD_SIDE_MAX * PB_BOARD_SIDE_MAX];
 	int n;
 };
 
 static bool
-inside(const struct pb_maze *z, int row, int col)
+is_inside(const struct pb_maze *z, int row, int col)
 {
 	return row >= 0 && row < z->rows && col >= 0 && col < z->cols;
 }
 
-/* Cells that all hold the same, without walls between. */
+/* Fill a board with one content, without walls between cells. */
 static void
 fill_board(struct pb_maze *z, int rows, int cols, char what)
 {
@@ -762,9 +765,9 @@ fill_board(struct pb_maze *z, int rows, int cols, char what)
 		memset(z->cell[r], what, (size_t)z->cols);
 }
 
-/* Walls on all sides of all cells. */
+/* Add walls on all sides of all cells. */
 static void
-wall_up(struct pb_maze *z)
+add_all_walls(struct pb_maze *z)
 {
 	for (int r = 0; r < z->rows; r++)
 		for (int c = 0; c < z->cols; c++)
@@ -772,7 +775,7 @@ wall_up(struct pb_maze *z)
 				pb_maze_side(z, r, c, (enum pb_dir)d, true);
 }
 
-/* Open side d of a cell, and that of its mirror image if asked. */
+/* Open side d of a cell, and of its mirror image if asked. */
 static void
 open_side(struct pb_maze *z, int row, int col, int d, bool mirror)
 {
@@ -783,9 +786,9 @@ open_side(struct pb_maze *z, int row, int col, int d, bool mirror)
 		    false);
 }
 
-/* Ways out of a cell. */
+/* Number of open sides of a cell. */
 static int
-exits(const struct pb_maze *z, int row, int col)
+count_exits(const struct pb_maze *z, int row, int col)
 {
 	int n = 0;
 
@@ -794,11 +797,11 @@ exits(const struct pb_maze *z, int row, int col)
 	return n;
 }
 
-/* A direction from (row, col) to a cell that is not yet part of the tree, or
- * -1: uniformly drawn, or the first one after a random start. */
+/* A direction from (row, col) to a cell outside of the tree, -1 if none:
+ * uniformly drawn if even, else the first after a random one. */
 static int
-untouched(const struct pb_maze *z, bool in[][PB_MAZE_SIDE], int row, int col,
-    bool even, struct pb_rng *rng)
+draw_new_direction(const struct pb_maze *z, bool in[][PB_MAZE_SIDE], int row,
+    int col, bool even, struct pb_rng *rng)
 {
 	int way[4], n = 0, from = even ? 0 : (int)pb_rng_below(rng, 4);
 
@@ -806,7 +809,7 @@ untouched(const struct pb_maze *z, bool in[][PB_MAZE_SIDE], int row, int col,
 		int d = (from + i) % 4;
 		int r = row + pb_dir_row[d], c = col + pb_dir_col[d];
 
-		if (inside(z, r, c) && !in[r][c])
+		if (is_inside(z, r, c) && !in[r][c])
 			way[n++] = d;
 	}
 	if (n == 0)
@@ -815,12 +818,12 @@ untouched(const struct pb_maze *z, bool in[][PB_MAZE_SIDE], int row, int col,
 }
 
 /*
- * A tree of ways through all cells by depth-first search: long winding
- * corridors. With the mirror each step is taken on both sides at once, which
- * adds loops across the middle but keeps all connected.
+ * Carve a spanning tree of corridors by depth-first search, which makes them
+ * long and winding. With the mirror each step is made on both sides, which adds
+ * loops across the middle but keeps all connected.
  */
 static void
-carve(struct pb_maze *z, bool even, bool mirror, struct pb_rng *rng)
+carve_tree(struct pb_maze *z, bool even, bool mirror, struct pb_rng *rng)
 {
 	bool in[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
 	struct list way = {.n = 1};
@@ -829,7 +832,7 @@ carve(struct pb_maze *z, bool even, bool mirror, struct pb_rng *rng)
 	while (way.n > 0) {
 		int row = way.cell[way.n - 1] / z->cols;
 		int col = way.cell[way.n - 1] % z->cols;
-		int d = untouched(z, in, row, col, even, rng);
+		int d = draw_new_direction(z, in, row, col, even, rng);
 
 		if (d < 0) {
 			way.n--;
@@ -844,10 +847,10 @@ carve(struct pb_maze *z, bool even, bool mirror, struct pb_rng *rng)
 }
 
 /*
- * A maze's corridors run along lines that are at least three cells apart: then
- * no two of them touch, and every wall between them is at least two cells
- * thick, which is what the grid rules ask. Their crossings are the cells of a
- * board of their own, whose open sides are the stretches of corridor.
+ * A maze's corridors run along lines at least three cells apart: then no two
+ * touch, and all walls between are at least two cells thick, as the grid rules
+ * demand. The crossings form a smaller board, whose open sides are the
+ * stretches of corridor.
  */
 #define GAP   3
 #define LINES (PB_MAZE_SIDE / GAP + 1)
@@ -869,11 +872,8 @@ lay_lines(struct pb_rng *r, int last, int *at)
 	return n;
 }
 
-/*
- * Lay lines that are symmetric about the middle of cells 1..n-2. The two in the
- * middle must not be nearer than GAP; an odd board may have one in the middle
- * itself.
- */
+/* Lay lines symmetric about the middle of cells 1..n-2. The two next to the
+ * middle are at least GAP apart; an odd board may have one in the middle. */
 static int
 lay_mirrored(struct pb_rng *r, int n, int *at)
 {
@@ -890,8 +890,7 @@ lay_mirrored(struct pb_rng *r, int n, int *at)
 	return k;
 }
 
-/* Give every dead end a second way out, and some other crossings a further
- * one. */
+/* Give every dead end a second exit, and some other crossings a further one. */
 static void
 add_loops(struct pb_maze *g, const struct pb_board_opts *o, struct pb_rng *rng)
 {
@@ -900,21 +899,22 @@ add_loops(struct pb_maze *g, const struct pb_board_opts *o, struct pb_rng *rng)
 			int shut[4], n = 0;
 
 			for (int d = 0; d < 4; d++)
-				if (inside(g, r + pb_dir_row[d],
+				if (is_inside(g, r + pb_dir_row[d],
 					c + pb_dir_col[d]) &&
 				    !pb_maze_pass(g, r, c, (enum pb_dir)d))
 					shut[n++] = d;
-			if (n == 0 || ((o->dead_ends || exits(g, r, c) > 1) &&
-					  pb_rng_unit(rng) >= o->loops))
+			if (n == 0 ||
+			    ((o->dead_ends || count_exits(g, r, c) > 1) &&
+				pb_rng_unit(rng) >= o->loops))
 				continue;
 			open_side(g, r, c, shut[pb_rng_below(rng, (uint32_t)n)],
 			    o->mirror);
 		}
 }
 
-/* The cell to walk on that is nearest to (row, col) and holds a pellet. */
+/* The open cell with a pellet nearest to (row, col). */
 static struct pb_maze_place
-nearest(const struct pb_maze *z, int row, int col)
+nearest_pellet(const struct pb_maze *z, int row, int col)
 {
 	struct pb_maze_place best = {-1, -1, PB_LEFT};
 	int least = 0;
@@ -933,15 +933,15 @@ nearest(const struct pb_maze *z, int row, int col)
 	return best;
 }
 
-/* Start, ghosts and power pellets, where the arcade has them. */
+/* Place start, ghosts and power pellets as in the arcade game. */
 static void
 populate(struct pb_maze *z, int power)
 {
-	z->start = nearest(z, z->rows * 3 / 4, z->cols / 2);
+	z->start = nearest_pellet(z, z->rows * 3 / 4, z->cols / 2);
 	z->cell[z->start.row][z->start.col] = PB_MAZE_EMPTY;
 	for (int i = 0; i < 4; i++) {
-		struct pb_maze_place p =
-		    nearest(z, z->rows * 3 / 8, z->cols / 2 + (i - 2) * 2);
+		struct pb_maze_place p = nearest_pellet(
+		    z, z->rows * 3 / 8, z->cols / 2 + (i - 2) * 2);
 
 		if (p.row >= 0)
 			z->ghost[z->ghosts++] = p;
@@ -949,7 +949,7 @@ populate(struct pb_maze *z, int power)
 	for (int i = 0; i < power; i++) {
 		/* From the corners inwards, one ring of four at a time. */
 		int in = 1 + i / 4 * z->rows / 8;
-		struct pb_maze_place p = nearest(z,
+		struct pb_maze_place p = nearest_pellet(z,
 		    i & 1 ? z->rows - 1 - in - z->rows / 8 : in + z->rows / 16,
 		    i & 2 ? z->cols - 1 - in : in);
 
@@ -968,8 +968,8 @@ make_maze(const struct pb_board_opts *o, struct pb_rng *rng, struct pb_maze *z)
 	struct pb_maze g; /* of the crossings */
 
 	fill_board(&g, rows, cols, PB_MAZE_EMPTY);
-	wall_up(&g);
-	carve(&g, true, o->mirror, rng);
+	add_all_walls(&g);
+	carve_tree(&g, true, o->mirror, rng);
 	add_loops(&g, o, rng);
 	fill_board(z, o->rows, o->cols, PB_MAZE_WALL);
 	for (int i = 0; i < rows; i++)
@@ -985,14 +985,15 @@ make_maze(const struct pb_board_opts *o, struct pb_rng *rng, struct pb_maze *z)
 
 /* Remove interior walls that separate no ways. */
 static void
-open_up(struct pb_maze *z, const struct pb_board_opts *o, struct pb_rng *rng)
+remove_walls(
+    struct pb_maze *z, const struct pb_board_opts *o, struct pb_rng *rng)
 {
 	for (int r = 0; r < z->rows; r++)
 		for (int c = 0; c < z->cols; c++) {
 			for (int d = PB_DOWN; d <= PB_RIGHT; d++)
 				if (pb_rng_unit(rng) < o->loops)
 					open_side(z, r, c, d, false);
-			while (!o->dead_ends && exits(z, r, c) < 2)
+			while (!o->dead_ends && count_exits(z, r, c) < 2)
 				open_side(
 				    z, r, c, (int)pb_rng_below(rng, 4), false);
 		}
@@ -1029,16 +1030,17 @@ make_roomba(
 {
 	fill_board(z, o->rows, o->cols, PB_MAZE_PELLET);
 	z->pitch = ROOMBA_CELL;
-	wall_up(z);
-	carve(z, false, false, rng);
-	open_up(z, o, rng);
+	add_all_walls(z);
+	carve_tree(z, false, false, rng);
+	remove_walls(z, o, rng);
 	pb_maze_tidy(z);
 	put_pellets(z, o->power);
 }
 
-/* Whether all cells to walk on hang together; *last is farthest from one. */
+/* Whether all open cells are connected; *last: the cell found last, far from
+ * the first. */
 static bool
-connected(const struct pb_maze *z, int *last)
+is_connected(const struct pb_maze *z, int *last)
 {
 	bool seen[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
 	short order[PB_MAZE_SIDE * PB_MAZE_SIDE];
@@ -1051,7 +1053,7 @@ connected(const struct pb_maze *z, int *last)
 	return n == pb_maze_open_cells(z);
 }
 
-/* Numbers 0..n - 1 in a random order, by Fisher and Yates, from the inside. */
+/* Fill l with 0..n - 1 in random order (Fisher-Yates, inside out). */
 static void
 shuffle(struct list *l, int n, struct pb_rng *rng)
 {
@@ -1079,13 +1081,13 @@ make_zumy(const struct pb_board_opts *o, struct pb_rng *rng, struct pb_maze *z)
 		    &z->cell[order.cell[i] / z->cols][order.cell[i] % z->cols];
 
 		*c = PB_MAZE_WALL;
-		if (connected(z, &last))
+		if (is_connected(z, &last))
 			put++;
 		else
 			*c = PB_MAZE_EMPTY;
 	}
-	/* The last cell that a search reaches is at the end of a way. */
-	connected(z, &last);
+	/* The last cell of a search is at the end of a path. */
+	is_connected(z, &last);
 	z->cell[last / PB_MAZE_SIDE][last % PB_MAZE_SIDE] = PB_MAZE_GOAL;
 }
 

@@ -16,7 +16,7 @@ level_size(const struct pb_corr_level *l)
 size_t
 pb_corr_layout(struct pb_corr_field *f)
 {
-	/* The lowest of four rows, two cells before and three behind. */
+	/* Scratch: lowest costs of four rows, padded by two and three cells. */
 	size_t size = (size_t)f->width + 5;
 
 	for (int k = 1; k < PB_CORR_LEVELS; k++) {
@@ -37,7 +37,9 @@ min2(uint8_t a, uint8_t b)
 	return a < b ? a : b;
 }
 
-/* The lowest costs of windows of 4 by 4 cells; `row` is scratch. */
+/*
+ * Build level 1: the lowest cost in windows of 4 x 4 cells; `row` is scratch.
+ */
 static void
 build_first(struct pb_corr_field *f, uint8_t *row)
 {
@@ -65,7 +67,9 @@ build_first(struct pb_corr_field *f, uint8_t *row)
 	}
 }
 
-/* A window is of four of the level below, which are two apart. */
+/*
+ * Build level k: a window is the union of four of the level below, two apart.
+ */
 static void
 build_next(struct pb_corr_field *f, int k)
 {
@@ -101,32 +105,32 @@ pb_corr_build(struct pb_corr_field *f, uint8_t *memory)
 		build_next(f, k);
 }
 
-/* Eight sums; or costs, two in each. */
+/* Eight sums; or sixteen costs, two in each lane. */
 typedef uint16_t lanes __attribute__((vector_size(16)));
 
-/* Costs of blocks beside each other, in two rows. */
+/* Costs of adjacent blocks, in two rows. */
 struct tile {
 	int i, j;         /* of the first, multiples of the sides */
 	lanes cost[2][2]; /* by row; those of even columns, and between */
 };
 
-/* Those that are remembered, in columns and rows of them: the quarters of
- * blocks come in no better order than their blocks did. */
+/* Side of the cache of tiles: the quarters of blocks come in the order of their
+ * blocks. */
 #define SIDE 8
 
-/* Places of four windows in a level's array. */
+/* Indices of four windows in a level's array. */
 typedef uint32_t places __attribute__((vector_size(16)));
 typedef int32_t places_mask __attribute__((vector_size(16)));
 
-/* Compared as if they had signs, which all processors can, numbers from LEAST
- * on are in order. */
+/* Unsigned numbers offset by LEAST compare correctly as signed ones, which all
+ * processors can. */
 #define LEAST 0x80000000u
 
 /*
- * Branch and bound over blocks of places, which keeps all that cost at most the
- * limit instead of the best alone. The cost of a block is the sum of the lowest
- * costs that each point can have from anywhere in it: never more than the cost
- * of a place inside.
+ * Branch and bound over blocks of places that keeps all blocks that cost at
+ * most the limit instead of the best one. The cost of a block is the sum of the
+ * lowest costs that each point can have in it: a lower bound of its places'
+ * costs.
  */
 struct search {
 	const struct pb_corr_field *f;
@@ -146,9 +150,9 @@ struct search {
 	int32_t limit; /* cost beyond which nothing is kept */
 };
 
-/* floor(), in line, of what is no farther than all of a map. */
+/* floor(), inline, of numbers within a map. */
 static int32_t
-below(double v)
+floor_to_int(double v)
 {
 	const int32_t far = 1 << 14;
 	int32_t n = v < -far ? -far : v > far ? far : (int32_t)v;
@@ -156,19 +160,19 @@ below(double v)
 	return n - (v < n);
 }
 
-/* From a row of a level's array to the next. */
+/* Row pitch of a level's array. */
 static uint32_t
-pitch(const struct pb_corr_level *l)
+row_pitch(const struct pb_corr_level *l)
 {
 	return (uint32_t)(l->width + PB_CORR_TILE);
 }
 
-/* Where all points are at that heading, and no tile is known. The search may be
- * stopped there: no heading takes a hundredth of a second. */
+/* Compute the points' offsets at a heading, and empty the cache of tiles. The
+ * search may be stopped here: a heading takes less than 10 ms. */
 static void
-aim(struct search *s, int turn)
+set_heading(struct search *s, int turn)
 {
-	uint32_t row = pitch(&s->f->level[s->level]);
+	uint32_t row = row_pitch(&s->f->level[s->level]);
 	double scale = 1.0 / (1 << s->level);
 	pb_pair u = pb_direction(s->w->th + turn * s->w->turn);
 	double x = s->w->at.x * scale, y = s->w->at.y * scale;
@@ -177,11 +181,11 @@ aim(struct search *s, int turn)
 	for (int b = 0; b < s->points; b++) {
 		const struct pb_vec *e = &s->p[b];
 
-		/* One more: windows begin a block before the table. */
+		/* Plus one: windows begin a block before the table. */
 		s->ox[b / 4][b % 4] =
-		    (uint32_t)(below(x + c * e->x - n * e->y) + 1);
+		    (uint32_t)(floor_to_int(x + c * e->x - n * e->y) + 1);
 		s->oy[b / 4][b % 4] =
-		    (uint32_t)(below(y + n * e->x + c * e->y) + 1) * row;
+		    (uint32_t)(floor_to_int(y + n * e->x + c * e->y) + 1) * row;
 	}
 	s->stopped = s->stopped || (s->w->stop != NULL && s->w->stop());
 	s->turn = turn;
@@ -190,15 +194,14 @@ aim(struct search *s, int turn)
 }
 
 /*
- * pb_corr_at() of the ends of four points: but of those outside it is 0,
- * where there is the same as around.
+ * pb_corr_at() for four points, 0 for those outside.
  *
- * Given    u, v  of the tile in the array, over LEAST
+ * Given    u, v  place of the tile in the array, offset by LEAST
  */
 static inline places
-ends(const struct pb_corr_level *l, places u, places v)
+window_indices(const struct pb_corr_level *l, places u, places v)
 {
-	uint32_t row = pitch(l);
+	uint32_t row = row_pitch(l);
 	places right = (places){0} + (LEAST + row);
 	places top = (places){0} + (LEAST + row * (uint32_t)l->height);
 	places_mask out = ((places_mask)u > (places_mask)right) |
@@ -208,9 +211,9 @@ ends(const struct pb_corr_level *l, places u, places v)
 }
 
 /*
- * Add a row of costs to sums: sum[0] of both that are in each lane, of which
- * the upper counts 256 times, sum[1] of the upper alone. Together they name
- * the lower, too, in fewer instructions.
+ * Add a row of costs to sums: sum[0] of 16-bit lanes, in which the odd column
+ * counts 256-fold, and sum[1] of the odd column alone. Together they determine
+ * the even one, in fewer instructions.
  */
 static inline void
 add_row(lanes sum[2], const uint8_t *cost)
@@ -222,7 +225,7 @@ add_row(lanes sum[2], const uint8_t *cost)
 	sum[1] += c >> 8;
 }
 
-/* The sums of a tile so far. Returns whether a block of it can be kept. */
+/* Extract the sums of a tile. Returns whether a block of it can be kept. */
 static inline bool
 may_keep(const struct search *s, lanes sum[2][2], struct tile *t)
 {
@@ -247,13 +250,12 @@ may_keep(const struct search *s, lanes sum[2][2], struct tile *t)
 	return (bits[0] | bits[1]) != 0;
 }
 
-/* All at once; what is left out of sums that are beyond the limit anyway does
- * not matter. */
+/* Compute the costs of a tile; stops early once all exceed the limit. */
 static void
 weigh_tile(const struct search *s, struct tile *t)
 {
 	const struct pb_corr_level *l = &s->f->level[s->level];
-	uint32_t row = pitch(l);
+	uint32_t row = row_pitch(l);
 	uint32_t u = LEAST + (uint32_t)(t->i - l->left + PB_CORR_TILE);
 	uint32_t v = LEAST + (uint32_t)(t->j - l->below + 1) * row;
 	lanes sum[2][2] = {{{0}}};
@@ -266,8 +268,8 @@ weigh_tile(const struct search *s, struct tile *t)
 		} at;
 
 		for (int i = 0; i < 4; i++)
-			at.four[i] =
-			    ends(l, s->ox[b / 4 + i] + u, s->oy[b / 4 + i] + v);
+			at.four[i] = window_indices(
+			    l, s->ox[b / 4 + i] + u, s->oy[b / 4 + i] + v);
 		for (int i = 0; i < n; i++) {
 			add_row(sum[0], l->cost + at.one[i]);
 			add_row(sum[1], l->cost + at.one[i] + row);
@@ -277,9 +279,9 @@ weigh_tile(const struct search *s, struct tile *t)
 	}
 }
 
-/* The tile of block (i, j). */
+/* The cached tile of block (i, j). */
 static inline const struct tile *
-tile(struct search *s, unsigned i, unsigned j)
+get_tile(struct search *s, unsigned i, unsigned j)
 {
 	unsigned x = i / PB_CORR_TILE, y = j / 2;
 	struct tile *t = &s->tile[x % SIDE * SIDE + y % SIDE];
@@ -292,10 +294,7 @@ tile(struct search *s, unsigned i, unsigned j)
 	return t;
 }
 
-/*
- * Keep the better half. Of those that are as good as the last that is kept,
- * the first found stay.
- */
+/* Keep the better half; of equal costs at the cut those found first. */
 static void
 prune(struct search *s)
 {
@@ -318,34 +317,37 @@ prune(struct search *s)
 	s->limit = lo * STEP + STEP - 1;
 }
 
-/* From a place to the nearest of a block of that level. */
+/* Distance from a place to the nearest of a block. */
 static inline double
-gap(int from, int block, int level)
+block_distance(int from, int block, int level)
 {
 	int first = block * (1 << level), last = first + (1 << level) - 1;
 
 	return from < first ? first - from : from > last ? from - last : 0;
 }
 
-/* What the way to the nearest place of block (i, j) costs, rounded down. */
+/*
+ * Penalty of the distance to the nearest place of block (i, j), rounded down.
+ */
 static int32_t
-pull(const struct search *s, int i, int j)
+distance_penalty(const struct search *s, int i, int j)
 {
 	const struct pb_corr_window *w = s->w;
-	double x = gap(w->i, i, s->level), y = gap(w->j, j, s->level);
+	double x = block_distance(w->i, i, s->level),
+	       y = block_distance(w->j, j, s->level);
 	double th = s->turn - w->heading;
 	double c = w->pull * (x * x + y * y) + w->pull_th * th * th;
 
 	return c < UINT16_MAX ? (int32_t)c : UINT16_MAX;
 }
 
-/* Keep block (i, j), whose points cost c, if that is within the limit. */
+/* Keep block (i, j) with cost c if that is within the limit. */
 static inline void
-try(struct search *s, int i, int j, int32_t c)
+keep_block(struct search *s, int i, int j, int32_t c)
 {
 	if (c > s->limit)
 		return;
-	if (s->pulls && (c += pull(s, i, j)) > s->limit)
+	if (s->pulls && (c += distance_penalty(s, i, j)) > s->limit)
 		return;
 	if (s->n == s->room)
 		prune(s);
@@ -354,13 +356,13 @@ try(struct search *s, int i, int j, int32_t c)
 		    (int16_t)i, (int16_t)j, (uint16_t)s->turn, (uint16_t)c};
 }
 
-/* Blocks of the window, as indices lo..hi. */
+/* The window in blocks, as indices lo..hi. */
 struct frame {
 	int i0, i1, j0, j1;
 };
 
 static struct frame
-frame(const struct search *s)
+window_frame(const struct search *s)
 {
 	const struct pb_corr_window *w = s->w;
 	int k = s->level;
@@ -370,7 +372,7 @@ frame(const struct search *s)
 
 /* The blocks of a row. */
 static void
-root_row(struct search *s, const struct frame *f, int j)
+add_root_row(struct search *s, const struct frame *f, int j)
 {
 	const struct pb_corr_level *l = &s->f->level[s->level];
 	const uint8_t *open =
@@ -379,37 +381,37 @@ root_row(struct search *s, const struct frame *f, int j)
 	for (int i = f->i0; i <= f->i1; i++)
 		if (open == NULL || open[i - l->left]) {
 			const struct tile *t =
-			    tile(s, (unsigned)i, (unsigned)j);
+			    get_tile(s, (unsigned)i, (unsigned)j);
 			int x = i % PB_CORR_TILE;
 
-			try(s, i, j, t->cost[j % 2][x % 2][x / 2]);
+			keep_block(s, i, j, t->cost[j % 2][x % 2][x / 2]);
 		}
 }
 
 /* All blocks of the window at all headings. */
 static void
-roots(struct search *s)
+add_roots(struct search *s)
 {
-	struct frame f = frame(s);
+	struct frame f = window_frame(s);
 
 	for (int turn = 0; turn < s->w->turns && !s->stopped; turn++) {
-		aim(s, turn);
+		set_heading(s, turn);
 		for (int j = f.j0; j <= f.j1; j++)
-			root_row(s, &f, j);
+			add_root_row(s, &f, j);
 	}
 }
 
-/* The quarters of a block that are worth keeping. */
+/* Keep the quarters of a block that are within the limit. */
 static inline void
-quarter(struct search *s, const struct pb_corr_level *l, const struct frame *f,
-    const struct pb_corr_node *from)
+keep_quarters(struct search *s, const struct pb_corr_level *l,
+    const struct frame *f, const struct pb_corr_node *from)
 {
 	static const uint8_t all[2] = {1, 1};
 	int i = 2 * from->i, j = 2 * from->j;
 	size_t at =
 	    l->open == NULL ? 0 : pb_corr_at(l, i - l->left, j - l->below);
 	const uint8_t *open = l->open == NULL ? all : l->open + at;
-	const uint8_t *above = l->open == NULL ? all : open + pitch(l);
+	const uint8_t *above = l->open == NULL ? all : open + row_pitch(l);
 	bool left = i >= f->i0 && i <= f->i1,
 	     right = i >= f->i0 - 1 && i < f->i1;
 	bool low = j >= f->j0 && j <= f->j1, high = j >= f->j0 - 1 && j < f->j1;
@@ -420,18 +422,18 @@ quarter(struct search *s, const struct pb_corr_level *l, const struct frame *f,
 
 	if (!(a | b | c | d))
 		return;
-	t = tile(s, (unsigned)i, (unsigned)j);
+	t = get_tile(s, (unsigned)i, (unsigned)j);
 	if (a)
-		try(s, i, j, t->cost[0][0][x]);
+		keep_block(s, i, j, t->cost[0][0][x]);
 	if (b)
-		try(s, i + 1, j, t->cost[0][1][x]);
+		keep_block(s, i + 1, j, t->cost[0][1][x]);
 	if (c)
-		try(s, i, j + 1, t->cost[1][0][x]);
+		keep_block(s, i, j + 1, t->cost[1][0][x]);
 	if (d)
-		try(s, i + 1, j + 1, t->cost[1][1][x]);
+		keep_block(s, i + 1, j + 1, t->cost[1][1][x]);
 }
 
-/* Replace the blocks of `from` by those of their quarters worth keeping. */
+/* Replace the blocks of `from` by their kept quarters. */
 static void
 descend(struct search *s, const struct pb_corr_node *from, int n)
 {
@@ -440,20 +442,18 @@ descend(struct search *s, const struct pb_corr_node *from, int n)
 
 	s->n = 0;
 	s->turn = -1;
-	f = frame(s);
+	f = window_frame(s);
 	for (int a = 0; a < n && !s->stopped; a++) {
 		if (from[a].turn != s->turn)
-			aim(s, from[a].turn);
-		quarter(s, l, &f, &from[a]);
+			set_heading(s, from[a].turn);
+		keep_quarters(s, l, &f, &from[a]);
 	}
 }
 
-/*
- * Where to begin: blocks a quarter of the window, but no larger than `level`,
- * unless there are too many of those.
- */
+/* The level to begin at: blocks of a quarter of the window, at most `level`, or
+ * higher if there are too many. */
 static int
-top(const struct pb_corr_window *w, int level)
+start_level(const struct pb_corr_window *w, int level)
 {
 	int x = w->i1 - w->i0, y = w->j1 - w->j0;
 	int side = x > y ? x : y, l = 1;
@@ -475,13 +475,13 @@ pb_corr_search(const struct pb_corr_field *f, const struct pb_vec *p, int n,
 	    .p = p,
 	    .points = n,
 	    .w = w,
-	    .level = top(w, level),
+	    .level = start_level(w, level),
 	    .list = a,
 	    .room = room,
 	    .pulls = w->pull > 0 || w->pull_th > 0,
 	    .limit = limit};
 
-	roots(&s);
+	add_roots(&s);
 	while (s.level > 1 && !s.stopped) {
 		struct pb_corr_node *from = s.list;
 		int all = s.n;
@@ -490,7 +490,8 @@ pb_corr_search(const struct pb_corr_field *f, const struct pb_vec *p, int n,
 		descend(&s, from, all);
 		if (s.n > 0 || s.limit == limit)
 			continue;
-		/* Bounds that no quarter keeps had lowered the limit. */
+		/* The limit may have been lowered by bounds that no quarter
+		 * reached: restart. */
 		s.limit = limit;
 		s.level++;
 		descend(&s, from, all);
@@ -499,24 +500,24 @@ pb_corr_search(const struct pb_corr_field *f, const struct pb_vec *p, int n,
 	return s.stopped ? 0 : s.n;
 }
 
-/* Where a node is in the order of pb_corr_pop(): no two are at one place. */
+/* Order of a node in pb_corr_pop(): unique. */
 static inline uint64_t
-rank(const struct pb_corr_node *a)
+order_of(const struct pb_corr_node *a)
 {
 	return (uint64_t)a->cost << 48 | (uint64_t)a->turn << 32 |
 	       (uint64_t)(uint16_t)(a->j - INT16_MIN) << 16 |
 	       (uint16_t)(a->i - INT16_MIN);
 }
 
-/* Put e at place i of the heap, or below it. */
+/* Sift e down from place i of the heap. */
 static void
 sink(struct pb_corr_node *heap, int n, int i, struct pb_corr_node e)
 {
-	uint64_t at = rank(&e);
+	uint64_t at = order_of(&e);
 
 	for (int k; (k = 2 * i + 1) < n; i = k) {
-		k += k + 1 < n && rank(&heap[k + 1]) < rank(&heap[k]);
-		if (at < rank(&heap[k]))
+		k += k + 1 < n && order_of(&heap[k + 1]) < order_of(&heap[k]);
+		if (at < order_of(&heap[k]))
 			break;
 		heap[i] = heap[k];
 	}

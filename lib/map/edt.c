@@ -6,11 +6,11 @@
 #include <string.h>
 
 /*
- * Two passes, after Meijster, Roerdink and Hesselink, "A general algorithm
- * for computing distance transforms in linear time" (2000): the distance
- * within each column, then along each row the lower envelope of the parabolas
- * (x - u)^2 + gap(u)^2. Here a row is cut at its walls: no parabola reaches
- * beyond a place where another is 0.
+ * Two passes (Meijster, Roerdink and Hesselink, "A general algorithm for
+ * computing distance transforms in linear time", 2000): the distance within
+ * each column, then along each row the lower envelope of the parabolas
+ * (x - u)^2 + gap(u)^2. A row is cut at its walls: no parabola reaches beyond
+ * a wall.
  *
  * A column without walls counts from NONE up; sums stay within 16 bits.
  */
@@ -57,7 +57,7 @@ sweep_up(const struct pb_edt *e, pb_mask_row *wall, const void *ctx,
 	}
 }
 
-/* Let the row above (its walls in either direction) improve row g. */
+/* Update row g by the row above, whose distances are final. */
 static void
 sweep_down(const uint16_t *above, int width, uint16_t *g)
 {
@@ -77,9 +77,9 @@ parabola(const struct arc *h, int x)
 }
 
 /*
- * Put the parabola at u >= all others on the envelope h, which has n; `end` is
- * the end of the stretch. Two neighbours meet half way with no division.
- * Returns how many there are now.
+ * Add the parabola at u, right of all others, to the envelope h of n arcs;
+ * `end`: end of the stretch. Adjacent ones meet half-way without a division.
+ * Returns the new number of arcs.
  */
 static inline int
 push_arc(struct arc *h, int n, int u, int32_t g2, int32_t begin, int32_t end)
@@ -119,10 +119,12 @@ write_hull(const struct arc *h, int n, int begin, int end, int32_t *out)
 	}
 }
 
-/* A stretch without walls, with a wall before and after it or not. */
+/*
+ * Transform a stretch without walls; before, after: whether a wall bounds it.
+ */
 static void
-stretch(struct arc *h, const uint16_t *g, int begin, int end, bool before,
-    bool after, int32_t *out)
+transform_stretch(struct arc *h, const uint16_t *g, int begin, int end,
+    bool before, bool after, int32_t *out)
 {
 	int n = 0;
 
@@ -149,7 +151,7 @@ transform_row(
 			break;
 		for (begin = x; x < width && g[x] != 0; x++)
 			;
-		stretch(h, g, begin, x, begin > 0 || border,
+		transform_stretch(h, g, begin, x, begin > 0 || border,
 		    x < width || border, out);
 	}
 }

@@ -16,11 +16,11 @@
 /* Unknown cells around the house, so that its outer walls are on the map (m);
  * chosen by hand, not measured. */
 #define MARGIN 0.5
-/* Plasterboard and brick, as a lidar grid at 5 cm shows them (m); the same. */
+/* Thickness of walls, as a lidar grid at 5 cm shows them (m); the same. */
 #define WALL 0.12
-/* A room narrower than this is a cupboard (m); the same. */
+/* Least width of a room; narrower it would be a cupboard (m); the same. */
 #define SIDE_MIN 2.0
-/* Doors are up to this much wider than the least one (m); the same. */
+/* Doors are wider than the least door by up to this (m); the same. */
 #define DOOR_MORE 0.5
 
 /* Column and row of the first cell, and one past the last. */
@@ -34,7 +34,7 @@ struct room {
 	bool dropped;   /* cut from the outline: outside of the house */
 };
 
-/* A wall without its ends, or a door in it. */
+/* A wall without its ends, or a door. */
 struct gate {
 	struct rect at;
 	int a, b;     /* the rooms on its sides */
@@ -46,7 +46,7 @@ struct gates {
 	size_t n, cap;
 };
 
-/* A house in the making; lengths are in cells. */
+/* A house being made; lengths in cells. */
 struct house {
 	const struct pb_house_opts *o;
 	struct pb_map *m;
@@ -79,14 +79,14 @@ height(const struct rect *q)
 	return q->y1 - q->y0;
 }
 
-/* q and what lies up to `by` around it. */
+/* q enlarged by `by` on all sides. */
 static struct rect
-grown(struct rect q, int by)
+enlarge(struct rect q, int by)
 {
 	return (struct rect){q.x0 - by, q.y0 - by, q.x1 + by, q.y1 + by};
 }
 
-/* q turned over its diagonal, so that one rule serves both directions. */
+/* q transposed, so that one rule serves both directions. */
 static struct rect
 flip(struct rect q, bool yes)
 {
@@ -118,7 +118,7 @@ add_gate(struct house *h, struct gates *list, struct rect at, int a, int b)
 
 /* --- the plan: recursive halving, doors by a random tree --- */
 
-/* A number from lo to hi, both possible; lo if there is nothing between. */
+/* Draw an integer in lo..hi; lo if the range is empty. */
 static int
 draw_between(struct pb_rng *r, int lo, int hi)
 {
@@ -128,9 +128,9 @@ draw_between(struct pb_rng *r, int lo, int hi)
 }
 
 /*
- * Cut q across its longer side, as a wall or, where both halves stay large,
- * as a corridor between two walls, which is the third part. Returns the number
- * of parts, 1 if q is small enough or too narrow to cut.
+ * Cut q across its longer side by a wall, or, where both halves stay large, by
+ * a corridor between two walls, the third part. Returns the number of parts, 1
+ * if q is too small or narrow to cut.
  */
 static int
 cut_part(struct house *h, struct rect q, struct rect part[3])
@@ -146,7 +146,7 @@ cut_part(struct house *h, struct rect q, struct rect part[3])
 	if (cells <= h->room_cells * (0.7 + 0.6 * pb_rng_unit(&h->r)) ||
 	    slack < 0)
 		return 1;
-	/* Between a third and two thirds: no slivers, no perfect halves. */
+	/* Cut between one and two thirds of the slack. */
 	s = f.x0 + h->side_min +
 	    draw_between(&h->r, slack / 3, slack - slack / 3);
 	part[0] = flip((struct rect){f.x0, f.y0, s, f.y1}, tall);
@@ -157,7 +157,7 @@ cut_part(struct house *h, struct rect q, struct rect part[3])
 	return wide ? 3 : 2;
 }
 
-/* Halving bounds the depth by twice the logarithm of the side. */
+/* Split recursively; depth is at most twice the logarithm of the side. */
 static void
 split(struct house *h, struct rect q)
 {
@@ -174,7 +174,7 @@ split(struct house *h, struct rect q)
 		add_room(h, part[2], true);
 }
 
-/* The part of the wall between p and q in which a door fits; false: none. */
+/* The part of the wall between p and q where a door fits; false: none. */
 static bool
 find_wall(const struct house *h, const struct rect *p, const struct rect *q,
     struct rect *w)
@@ -213,9 +213,9 @@ is_outside(const struct house *h, const struct gate *w)
 	return h->room[w->a].dropped || h->room[w->b].dropped;
 }
 
-/* Whether the rooms that are left form one piece through shared walls. */
+/* Whether the remaining rooms are connected through shared walls. */
 static bool
-in_one_piece(const struct house *h, int *up)
+is_connected(const struct house *h, int *up)
 {
 	int pieces = 0;
 
@@ -237,11 +237,8 @@ in_one_piece(const struct house *h, int *up)
 	return pieces <= 1;
 }
 
-/*
- * Leave out some rooms at the outline of the site, so that houses are not all
- * boxes. Only the first few hundred rooms are asked: each question looks at
- * all walls.
- */
+/* Drop some rooms at the outline, so that houses are not all boxes. Only the
+ * first few hundred rooms are tried: each test looks at all walls. */
 static void
 cut_outline(struct house *h, struct rect site, int *up)
 {
@@ -256,7 +253,7 @@ cut_outline(struct house *h, struct rect site, int *up)
 		if (m->corridor || inner || pb_rng_unit(&h->r) >= h->o->cut)
 			continue;
 		m->dropped = true;
-		if (in_one_piece(h, up))
+		if (is_connected(h, up))
 			left--;
 		else
 			m->dropped = false;
@@ -264,16 +261,16 @@ cut_outline(struct house *h, struct rect site, int *up)
 }
 
 static int
-by_key(const void *x, const void *y)
+compare_key(const void *x, const void *y)
 {
 	const struct gate *p = x, *q = y;
 
 	return (p->key > q->key) - (p->key < q->key);
 }
 
-/* A door somewhere in the wall w. */
+/* A door at a random place in wall w. */
 static struct rect
-door_in(struct house *h, struct rect w)
+draw_door(struct house *h, struct rect w)
 {
 	bool tall = height(&w) > width(&w);
 	struct rect f = flip(w, tall);
@@ -286,10 +283,8 @@ door_in(struct house *h, struct rect w)
 	return flip(f, tall);
 }
 
-/*
- * Join the rooms that are left by a random tree, and some walls beside it:
- * Kruskal's algorithm, the walls in a random order.
- */
+/* Place doors: a random spanning tree of the remaining rooms (Kruskal's
+ * algorithm, walls in random order), plus some more. */
 static void
 place_doors(struct house *h, int *up)
 {
@@ -303,7 +298,7 @@ place_doors(struct house *h, int *up)
 			w->key = pb_rng_u64(&h->r) >> 1 | (uint64_t)quiet << 63;
 	}
 	if (walls->n > 0)
-		qsort(walls->at, walls->n, sizeof(*walls->at), by_key);
+		qsort(walls->at, walls->n, sizeof(*walls->at), compare_key);
 	for (size_t i = 0; i < h->rooms; i++)
 		up[i] = (int)i;
 	for (size_t i = 0; i < walls->n; i++) {
@@ -314,11 +309,11 @@ place_doors(struct house *h, int *up)
 		    (p == q && pb_rng_unit(&h->r) >= h->o->loops))
 			continue;
 		up[p] = q;
-		add_gate(h, &h->doors, door_in(h, w->at), w->a, w->b);
+		add_gate(h, &h->doors, draw_door(h, w->at), w->a, w->b);
 	}
 }
 
-/* Rooms and doors on the site, which is what the outer walls enclose. */
+/* Plan rooms and doors on the site within the outer walls. */
 static void
 plan_rooms(struct house *h, struct rect site)
 {
@@ -356,7 +351,7 @@ draw_plan(struct house *h)
 {
 	for (size_t i = 0; i < h->rooms; i++)
 		if (!h->room[i].dropped)
-			fill(h, grown(h->room[i].at, h->wall), 100);
+			fill(h, enlarge(h->room[i].at, h->wall), 100);
 	for (size_t i = 0; i < h->rooms; i++)
 		if (!h->room[i].dropped)
 			fill(h, h->room[i].at, 0);
@@ -366,7 +361,7 @@ draw_plan(struct house *h)
 
 /* --- furniture --- */
 
-/* Sizes are those of usual furniture, chosen by hand, not measured. */
+/* Furniture: sizes chosen by hand, not measured. */
 enum kind { BOX, TABLE, POT };
 static const struct {
 	double until;              /* of a number in 0..1 that chooses */
@@ -384,14 +379,14 @@ static const struct {
 #define DOOR_CLEAR 0.6  /* least distance of furniture from a door (m) */
 
 static int
-cells_of(const struct house *h, double metres)
+to_cells(const struct house *h, double metres)
 {
 	return (int)(metres / h->m->resolution + 0.5);
 }
 
-/* What the cell (x, y) of a piece of w by d cells shows; legs are t thick. */
+/* Value of cell (x, y) of a piece of w by d cells; legs are t thick. */
 static signed char
-part_of(enum kind k, int x, int y, int w, int d, int t)
+piece_cell(enum kind k, int x, int y, int w, int d, int t)
 {
 	int u = 2 * x + 1 - w, v = 2 * y + 1 - d;
 
@@ -407,21 +402,21 @@ part_of(enum kind k, int x, int y, int w, int d, int t)
 static void
 draw_piece(struct house *h, enum kind k, struct rect q)
 {
-	int t = cells_of(h, LEG) > 0 ? cells_of(h, LEG) : 1;
+	int t = to_cells(h, LEG) > 0 ? to_cells(h, LEG) : 1;
 
 	for (int y = q.y0; y < q.y1; y++)
 		for (int x = q.x0; x < q.x1; x++)
-			*cell(h, x, y) = part_of(
+			*cell(h, x, y) = piece_cell(
 			    k, x - q.x0, y - q.y0, width(&q), height(&q), t);
 }
 
 /*
- * Whether the robot's places in the window are one piece, but for crumbs that
- * are smaller than the robot itself. What lies outside does not matter: as
- * free cells around the window it stops no robot.
+ * Whether the cells that the robot can occupy within the window are connected,
+ * ignoring parts smaller than the robot. Outside of the window all counts as
+ * free.
  */
 static bool
-passable(struct house *h, struct rect q)
+is_passable(struct house *h, struct rect q)
 {
 	int c = h->clearance, w = width(&q) + 2 * c, tall = height(&q) + 2 * c;
 	uint32_t robot = (uint32_t)((2 * c + 1) * (2 * c + 1));
@@ -447,16 +442,17 @@ passable(struct house *h, struct rect q)
 	return pieces == 1;
 }
 
-/* Whether a piece may stand there: on free cells, before no door of room i. */
+/* Whether a piece fits at q: on free cells, not before a door of room i. */
 static bool
 has_place(const struct house *h, struct rect q, int i)
 {
-	int zone = cells_of(h, DOOR_CLEAR);
+	int zone = to_cells(h, DOOR_CLEAR);
 
 	for (size_t k = 0; k < h->doors.n; k++) {
 		const struct gate *d = &h->doors.at[k];
 
-		if ((d->a == i || d->b == i) && overlaps(q, grown(d->at, zone)))
+		if ((d->a == i || d->b == i) &&
+		    overlaps(q, enlarge(d->at, zone)))
 			return false;
 	}
 	for (int y = q.y0; y < q.y1; y++)
@@ -466,7 +462,7 @@ has_place(const struct house *h, struct rect q, int i)
 	return true;
 }
 
-/* A place for w by d cells in the room q; against one of its walls if asked. */
+/* Draw a place for w by d cells in room q, optionally at a wall. */
 static struct rect
 choose_place(struct house *h, struct rect q, int w, int d, bool at_wall)
 {
@@ -475,7 +471,7 @@ choose_place(struct house *h, struct rect q, int w, int d, bool at_wall)
 	    y = draw_between(&h->r, q.y0, q.y0 + dy);
 
 	if (at_wall) {
-		/* Turned to the wall, so the longer side lies along it. */
+		/* Turned so that its longer side is at the wall. */
 		bool low = pb_rng_unit(&h->r) < 0.5;
 
 		if (w >= d)
@@ -486,7 +482,7 @@ choose_place(struct house *h, struct rect q, int w, int d, bool at_wall)
 	return (struct rect){x, y, x + w, y + d};
 }
 
-/* Put a piece into room i, if it leaves the ways through that are there. */
+/* Put a piece into room i unless it blocks a passage. */
 static void
 try_piece(struct house *h, size_t i)
 {
@@ -498,9 +494,9 @@ try_piece(struct house *h, size_t i)
 	int w, d, swap;
 	struct rect at;
 
-	w = d = cells_of(h, pb_rng_between(&h->r, kinds[s].lo, kinds[s].hi));
+	w = d = to_cells(h, pb_rng_between(&h->r, kinds[s].lo, kinds[s].hi));
 	if (kinds[s].depth_hi > 0)
-		d = cells_of(h, pb_rng_between(&h->r, kinds[s].depth_lo,
+		d = to_cells(h, pb_rng_between(&h->r, kinds[s].depth_lo,
 				    kinds[s].depth_hi));
 	if (turn >= 0.5) {
 		swap = w;
@@ -513,15 +509,15 @@ try_piece(struct house *h, size_t i)
 	if (!has_place(h, at, (int)i))
 		return;
 	draw_piece(h, s, at);
-	/* The walls, too: doors are part of the question. */
-	if (!passable(h, grown(q, h->wall)))
+	/* Include the walls: doors must stay passable. */
+	if (!is_passable(h, enlarge(q, h->wall)))
 		fill(h, at, 0);
 }
 
 /*
- * Put cupboards, tables and pots into the rooms. A piece that would cut a
- * room's doors from each other, for a robot that keeps the clearance in both
- * axes, is left out, so what was one piece stays one.
+ * Furnish the rooms. A piece that would separate a room's doors, for a robot
+ * that keeps the clearance along both axes, is left out, so free space stays
+ * connected.
  */
 static void
 furnish(struct house *h)
@@ -558,7 +554,7 @@ mark_doors(const struct house *h, unsigned char *near)
 	int z = (int)(0.4 / h->m->resolution);
 
 	for (size_t i = 0; i < h->doors.n; i++) {
-		struct rect d = grown(h->doors.at[i].at, z);
+		struct rect d = enlarge(h->doors.at[i].at, z);
 
 		for (int y = d.y0; y < d.y1; y++)
 			memset(&near[pb_map_index(
@@ -567,8 +563,8 @@ mark_doors(const struct house *h, unsigned char *near)
 	}
 }
 
-/* Roughen the walls as a lidar map has them: some free cells along a wall
- * become occupied, and the far side of a wall is unknown. */
+/* Roughen walls as in a lidar map: some free cells along walls become occupied,
+ * and the far side of walls is unknown. */
 static void
 roughen(struct house *h)
 {
@@ -598,7 +594,7 @@ roughen(struct house *h)
 			m->cell[i] = mark[i] == 2 ? 100 : PB_CELL_UNKNOWN;
 }
 
-/* Keep the largest piece of free space; what it shuts out is unknown. */
+/* Keep the largest connected free space; the rest becomes unknown. */
 static enum pb_status
 keep_main_piece(struct house *h)
 {
@@ -620,7 +616,7 @@ keep_main_piece(struct house *h)
 
 #define PB_PARAMS_OF struct pb_house_opts
 
-/* Narrower limits depend on each other: pb_house_check has them. */
+/* Limits that depend on each other are in pb_house_check. */
 static const struct pb_param rows[] = {
     PB_REAL("room-area", room_area, "m2", 14, 4, 1e6,
 	"rooms are about this large", .also = "rooms|room-size|area"),
@@ -690,14 +686,14 @@ pb_house_check(const struct pb_house_opts *o, const char **bad)
 	return name != NULL ? s : PB_OK;
 }
 
-/* The lengths of o in cells of m. */
+/* Start a house with the lengths of o in cells. */
 static struct house
 start_house(struct pb_map *m, const struct pb_house_opts *o)
 {
 	double r = o->resolution;
-	/* A lone cell of clearance more, so that rounding shuts no door. */
+	/* One cell more, so that rounding closes no door. */
 	int door = (int)ceil(o->door / r) + 1;
-	/* One cell more than asked: marks at walls take one. */
+	/* One cell more, which rough walls may take. */
 	int clearance = (int)ceil(o->clearance / r) + 1;
 	struct house h = {.o = o,
 	    .m = m,
@@ -716,7 +712,7 @@ start_house(struct pb_map *m, const struct pb_house_opts *o)
 	return h;
 }
 
-/* Walls, furniture and roughness of o on the blank map m. */
+/* Build the house of o on the blank map m. */
 static enum pb_status
 build(struct pb_map *m, const struct pb_house_opts *o)
 {

@@ -1,4 +1,4 @@
-/* map.c - occupancy maps, and maps made of others. */
+/* map.c - occupancy maps: access, crops, unions, coarser maps. */
 #include "pb/map.h"
 
 #include <math.h>
@@ -185,7 +185,7 @@ pb_map_hash(const struct pb_map *m)
 	return pb_hash_bytes(h, m->cell, pb_map_cells(m));
 }
 
-/* The origin of a map whose cell (0, 0) is m's cell c. */
+/* The origin of a map whose cell (0, 0) is cell c of m. */
 static struct pb_pose
 origin_at(const struct pb_map *m, struct pb_cell c)
 {
@@ -223,12 +223,10 @@ pb_map_crop(const struct pb_map *src, struct pb_cell lo, struct pb_cell hi,
 	return PB_OK;
 }
 
-/*
- * The cells whose centres lie in the box from a to b (m, map frame; the map
- * may be turned in it).
- */
+/* The cells whose centres lie in the box from a to b (m, map frame, which may
+ * be turned against the cells). */
 static struct pb_cellbox
-inside(const struct pb_map *m, struct pb_vec a, struct pb_vec b)
+box_between(const struct pb_map *m, struct pb_vec a, struct pb_vec b)
 {
 	struct pb_cellbox all = PB_CELLBOX_EMPTY;
 
@@ -312,7 +310,7 @@ crop_to(struct pb_map *m, struct pb_cellbox b)
 	return st;
 }
 
-/* The cells of m, and as many more as it takes to hold what b knows. */
+/* The cells of m, extended to hold what b knows. */
 static struct pb_cellbox
 merged_box(const struct pb_map *m, const struct pb_map *b)
 {
@@ -386,14 +384,14 @@ pb_map_coarse_init(struct pb_map *m, int k, long width, long height,
 	st = pb_map_init(m, (int)cols, (int)rows, resolution * k, origin);
 	if (st != PB_OK)
 		return st;
-	/* The lowest of all; cells that reach beyond have unknown parts. */
+	/* The lowest rank; incomplete cells stay unknown. */
 	for (int row = 0; row < height / k; row++)
 		memset(m->cell + pb_map_index(m, (struct pb_cell){0, row}), 0,
 		    (size_t)(width / k));
 	return PB_OK;
 }
 
-/* Of several cells the one that one in their place must be. */
+/* Rank of a value among those that are merged into a coarse cell. */
 static int
 coarse_rank(int value)
 {
@@ -452,7 +450,7 @@ pb_map_straighten(const struct pb_map *src, struct pb_map *dst)
 
 		lo = (struct pb_vec){fmin(lo.x, v.x), fmin(lo.y, v.y)};
 	}
-	/* One unknown cell has the axes, to which src is added. */
+	/* A map of one unknown cell has the axes; src is merged into it. */
 	st = pb_map_init(
 	    &corner, 1, 1, src->resolution, (struct pb_pose){lo.x, lo.y, 0});
 	if (st != PB_OK)
@@ -472,7 +470,7 @@ pb_map_change(struct pb_map *m, const struct pb_change *c)
 	if (c->straighten && (st = pb_map_straighten(m, &made)) == PB_OK)
 		replace_map(m, &made);
 	if (st == PB_OK && c->crop)
-		st = crop_to(m, inside(m, c->lo, c->hi));
+		st = crop_to(m, box_between(m, c->lo, c->hi));
 	if (st == PB_OK && c->trim)
 		st = crop_to(m, pb_map_known(m));
 	return st;

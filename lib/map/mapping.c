@@ -1,4 +1,4 @@
-/* mapping.c - an occupancy map grown from scans at known poses. */
+/* mapping.c - an occupancy map built from scans at known poses. */
 #include "map/mapping.h"
 
 #include <math.h>
@@ -13,9 +13,9 @@
 #define FREE  -281  /* log odds of PB_CELL_FREE %: one end more occupies */
 
 /*
- * Ends of neighbouring beams that are nearer to each other are on one wall
- * (m): doors are wider, and half a degree apart at 75 degrees to a wall they
- * are that far from each other at 15 m.
+ * Ends of neighbouring beams nearer than this are on one wall (m). Doors are
+ * wider; beams half a degree apart, at 75 degrees to a wall 15 m away, end this
+ * far apart.
  */
 #define ONE_WALL 0.5
 
@@ -81,7 +81,7 @@ cell_at(struct pb_evidence *cell, struct pb_cellbox room, struct pb_cell c)
 		     (size_t)(c.col - room.lo.col)];
 }
 
-/* How far beam i is to be followed (m), 0 if not at all. */
+/* Length to which beam i is traced (m), 0: not at all. */
 static double
 beam_reach(const struct pb_mapping *m, const struct pb_scan *s, size_t i)
 {
@@ -92,9 +92,9 @@ beam_reach(const struct pb_mapping *m, const struct pb_scan *s, size_t i)
 	return b == PB_BEAM_FREE ? fmin(m->o.clear, m->o.range) : 0;
 }
 
-/* Whether beam i ended at an obstacle that counts. */
+/* Whether beam i ended at a usable obstacle. */
 static bool
-hits(const struct pb_mapping *m, const struct pb_scan *s, size_t i)
+has_hit(const struct pb_mapping *m, const struct pb_scan *s, size_t i)
 {
 	return pb_scan_beam(s, i) == PB_BEAM_HIT &&
 	       pb_scan_way(s, i) <= m->o.range;
@@ -111,7 +111,7 @@ beam_end(const struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s,
 	    (p.y + r * pb_sin(a)) / m->o.resolution};
 }
 
-/* Coordinates beyond cannot be numbered. */
+/* Largest cell coordinate. */
 #define FAR 1e9
 
 static struct pb_cell
@@ -141,7 +141,7 @@ rows(struct pb_cellbox b)
 
 /* Join cell v to b, unless it is too far to be numbered. */
 static enum pb_status
-join_place(struct pb_cellbox *b, struct pb_vec v)
+join_cell(struct pb_cellbox *b, struct pb_vec v)
 {
 	if (!(fabs(v.x) < FAR && fabs(v.y) < FAR))
 		return PB_ESIZE;
@@ -150,13 +150,13 @@ join_place(struct pb_cellbox *b, struct pb_vec v)
 }
 
 static bool
-too_many(const struct pb_mapping *m, size_t width, size_t height)
+has_too_many(const struct pb_mapping *m, size_t width, size_t height)
 {
 	return width > PB_MAP_SIDE || height > PB_MAP_SIDE ||
 	       (m->o.most > 0 && width * height > m->o.most);
 }
 
-/* Join all that the scan touches to b. */
+/* Join all cells that the scan touches to b. */
 static enum pb_status
 join_scan(const struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s,
     struct pb_cellbox *b)
@@ -166,25 +166,25 @@ join_scan(const struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s,
 
 		if (!(r > 0))
 			continue;
-		if (join_place(b, beam_end(m, p, s, i, 0)) != PB_OK ||
-		    join_place(b, beam_end(m, p, s, i, r)) != PB_OK)
+		if (join_cell(b, beam_end(m, p, s, i, 0)) != PB_OK ||
+		    join_cell(b, beam_end(m, p, s, i, r)) != PB_OK)
 			return PB_ESIZE;
 	}
-	return too_many(m, cols(*b), rows(*b)) ? PB_ESIZE : PB_OK;
+	return has_too_many(m, cols(*b), rows(*b)) ? PB_ESIZE : PB_OK;
 }
 
-/* Cells to add on a side of `need` cells, so that growing is rare. */
+/* Spare cells on a side of `need` cells, so that growing is rare. */
 static int
-slack(size_t need)
+spare_cells(size_t need)
 {
 	return 16 + (int)(need / 8);
 }
 
-/* Enlarge the stored box to b and a margin; move the evidence. */
+/* Enlarge the storage to b and a margin, and move the evidence. */
 static enum pb_status
 grow(struct pb_mapping *m, struct pb_cellbox b)
 {
-	int sx = slack(cols(b)), sy = slack(rows(b));
+	int sx = spare_cells(cols(b)), sy = spare_cells(rows(b));
 	struct pb_cellbox room = {
 	    {b.lo.col - sx, b.lo.row - sy}, {b.hi.col + sx, b.hi.row + sy}};
 	struct pb_evidence *cell =
@@ -203,7 +203,7 @@ grow(struct pb_mapping *m, struct pb_cellbox b)
 	return PB_OK;
 }
 
-/* Numbers for the next scan; when they run out, all start again. */
+/* Number the next scan; when numbers run out, restart. */
 static void
 next_scan(struct pb_mapping *m)
 {
@@ -235,7 +235,7 @@ touch_cell(struct pb_mapping *m, struct pb_cell c, int16_t add)
 					    : odds);
 }
 
-/* The cells about c, unless beams ended in them, are beside an end. */
+/* Mark the cells around c as beside an end, unless beams ended in them. */
 static void
 mark_beside(struct pb_mapping *m, struct pb_cell c)
 {
@@ -253,7 +253,7 @@ mark_beside(struct pb_mapping *m, struct pb_cell c)
 		}
 }
 
-/* Mark what lies beside the ends of beam i and, on one wall, the next. */
+/* Mark the cells beside the ends of beam i and, on one wall, the next. */
 static void
 mark_wall(
     struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s, size_t i)
@@ -261,7 +261,7 @@ mark_wall(
 	struct pb_vec a = beam_end(m, p, s, i, beam_reach(m, s, i)), b = a;
 	struct pb_traverse w;
 
-	if (i + 1 < s->n && hits(m, s, i + 1))
+	if (i + 1 < s->n && has_hit(m, s, i + 1))
 		b = beam_end(m, p, s, i + 1, beam_reach(m, s, i + 1));
 	if (pb_dist(a, b) * m->o.resolution > ONE_WALL)
 		b = a;
@@ -271,7 +271,8 @@ mark_wall(
 	while (pb_traverse_next(&w));
 }
 
-/* Beam i clears what it crosses; its last cell, too, unless it hit there. */
+/* Clear the cells that beam i crosses, including the last unless it ended
+ * there. */
 static void
 clear_beam(struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s,
     size_t i, double r)
@@ -299,14 +300,14 @@ pb_mapping_add(struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s)
 		return st;
 	m->known = b;
 	next_scan(m);
-	/* Ends first: a cell with one is not cleared by the same scan. */
+	/* Ends first: the same scan does not clear a cell with an end. */
 	for (size_t i = 0; i < s->n; i++)
-		if (hits(m, s, i))
+		if (has_hit(m, s, i))
 			touch_cell(m,
 			    cell_of(beam_end(m, p, s, i, beam_reach(m, s, i))),
 			    m->hit);
 	for (size_t i = 0; i < s->n; i++)
-		if (hits(m, s, i))
+		if (has_hit(m, s, i))
 			mark_wall(m, p, s, i);
 	for (size_t i = 0; i < s->n; i++)
 		if (beam_reach(m, s, i) > 0)
@@ -345,7 +346,7 @@ pb_mapping_map(const struct pb_mapping *m, struct pb_map *out)
 		return PB_EEMPTY;
 	width = (int)cols(k) + 2 * side;
 	height = (int)rows(k) + 2 * side;
-	if (too_many(m, (size_t)width, (size_t)height))
+	if (has_too_many(m, (size_t)width, (size_t)height))
 		return PB_ESIZE;
 	st = pb_map_init(out, width, height, m->o.resolution, origin);
 	if (st != PB_OK)

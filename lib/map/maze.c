@@ -1,4 +1,4 @@
-/* maze.c - mazes of cells. */
+/* maze.c - boards of cells. */
 #include "pb/maze.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ pb_maze_pass(const struct pb_maze *z, int row, int col, enum pb_dir d)
 }
 
 static void
-put_side(struct pb_maze *z, int row, int col, int d, bool wall)
+set_side_bit(struct pb_maze *z, int row, int col, int d, bool wall)
 {
 	unsigned char *s = &z->side[row][col];
 
@@ -38,9 +38,9 @@ pb_maze_side(struct pb_maze *z, int row, int col, enum pb_dir d, bool wall)
 {
 	int r = row + pb_dir_row[d], c = col + pb_dir_col[d];
 
-	put_side(z, row, col, (int)d, wall);
+	set_side_bit(z, row, col, (int)d, wall);
 	if (r >= 0 && r < z->rows && c >= 0 && c < z->cols)
-		put_side(z, r, c, (int)(d + 2) % 4, wall);
+		set_side_bit(z, r, c, (int)(d + 2) % 4, wall);
 }
 
 void
@@ -52,7 +52,7 @@ pb_maze_tidy(struct pb_maze *z)
 				if (!pb_maze_open(z, r, c) ||
 				    !pb_maze_open(z, r + pb_dir_row[d],
 					c + pb_dir_col[d]))
-					put_side(z, r, c, d, false);
+					set_side_bit(z, r, c, d, false);
 }
 
 int
@@ -153,7 +153,7 @@ pb_maze_open_cells(const struct pb_maze *z)
 
 /* Whether a cell breaks the rule of that number. */
 static bool
-breaks(const struct pb_maze *z, int rule, int r, int c)
+breaks_rule(const struct pb_maze *z, int rule, int r, int c)
 {
 	bool open = pb_maze_open(z, r, c);
 	bool inner = r > 0 && c > 0 && r + 1 < z->rows && c + 1 < z->cols;
@@ -185,17 +185,17 @@ breaks(const struct pb_maze *z, int rule, int r, int c)
 bool
 pb_maze_rules(const struct pb_maze *z, struct pb_maze_fault *fault)
 {
-	/* The two kinds of thin walls are looked for at once. */
+	/* The two kinds of thin walls are tested together. */
 	static const int also[] = {[7] = 8};
 
 	for (int rule = 1; rule <= 7; rule++) {
 		for (int i = 0; i < z->rows * z->cols; i++) {
 			int r = i / z->cols, c = i % z->cols;
-			bool first = breaks(z, rule, r, c);
+			bool first = breaks_rule(z, rule, r, c);
 
 			*fault = (struct pb_maze_fault){
 			    first ? rule : also[rule], r, c};
-			if (first || breaks(z, also[rule], r, c))
+			if (first || breaks_rule(z, also[rule], r, c))
 				return false;
 		}
 		*fault = (struct pb_maze_fault){6, -1, -1};
@@ -222,7 +222,7 @@ pb_maze_rule_text(int rule)
 	return rule >= 1 && rule <= 8 ? text[rule - 1] : "unknown rule";
 }
 
-/* Whether map cell (x, y) of a maze cell, from its upper left, is wall. */
+/* Whether map cell (x, y), from the upper left of a maze cell, is wall. */
 static bool
 is_wall_at(const struct pb_maze *z, int row, int col, int x, int y, int per)
 {
@@ -234,8 +234,8 @@ is_wall_at(const struct pb_maze *z, int row, int col, int x, int y, int per)
 	return wall;
 }
 
-/* A map with `per` cells along one of z, of side `size` (m), and a wall of
- * `rim` cells about it. */
+/* Draw z with `per` map cells along a cell of side `size` (m), and a rim of
+ * wall `rim` cells wide. */
 static enum pb_status
 draw_map(
     const struct pb_maze *z, double size, int per, int rim, struct pb_map *m)
@@ -278,7 +278,8 @@ pb_maze_walled(const struct pb_maze *z, struct pb_map *m)
 	return draw_map(z, pb_maze_pitch(z), PB_MAZE_WALLED, 1, m);
 }
 
-/* The square whose lower right corner is the centre of cell (row, col). */
+/* Whether the square whose lower right corner is the centre of cell (row, col)
+ * is wall. */
 static bool
 corner_solid(const struct pb_maze *z, int row, int col)
 {
@@ -320,7 +321,7 @@ steps_to_wall(const struct pb_maze *z, int row, int col, int d)
 }
 
 static void
-number(struct pb_cells *c, const struct pb_maze *z)
+number_cells(struct pb_cells *c, const struct pb_maze *z)
 {
 	int n = 0;
 
@@ -374,7 +375,7 @@ fill_distances(struct pb_cells *c, int j)
 			if (c->dist[at] == PB_FAR)
 				queue[tail++] = (int16_t)k;
 			c->dist[at] = next;
-			/* From k the way leads back against d. */
+			/* From k the path leads back, opposite to d. */
 			c->first[at] |= (uint8_t)(1u << ((d + 2) & 3));
 		}
 	}
@@ -397,7 +398,7 @@ pb_cells_init(struct pb_cells *c, const struct pb_maze *z)
 		pb_cells_clear(&k);
 		return PB_ENOMEM;
 	}
-	number(&k, z);
+	number_cells(&k, z);
 	memset(k.dist, 0xff, n * n * sizeof(*k.dist));
 	memset(k.near, 0xff, n * n * sizeof(*k.near));
 	for (int j = 0; j < k.n; j++)
@@ -431,7 +432,7 @@ pb_cells_xy(int row, int col)
 struct pb_pose
 pb_maze_frame(int rows)
 {
-	/* Its x runs down the rows. */
+	/* The x axis of the maze points down the rows. */
 	return (struct pb_pose){0.5, rows - 0.5, -PB_PI / 2};
 }
 
@@ -442,7 +443,7 @@ pb_cells_of_xy(struct pb_vec v, int *row, int *col)
 	*col = pb_to_int(floor(v.y + 0.5));
 }
 
-/* A line of the grid along which a ray runs, between two rows of cells. */
+/* A grid line that a ray follows, between two rows of cells. */
 struct line {
 	const struct pb_cells *c;
 	int lo, hi; /* the rows on its two sides; equal if it is on one */
@@ -450,7 +451,7 @@ struct line {
 };
 
 static bool
-wall_at(const struct line *l, int p)
+is_wall_at_line(const struct line *l, int p)
 {
 	int a =
 	    l->rows ? pb_cells_at(l->c, p, l->lo) : pb_cells_at(l->c, l->lo, p);
@@ -468,13 +469,12 @@ pb_cells_ray(const struct pb_cells *c, struct pb_vec v, int d)
 	double along = rows ? v.x : v.y, across = rows ? v.y : v.x;
 	struct line l = {c, (int)floor(across), (int)ceil(across), rows};
 
-	/*
-	 * Between four centres there is wall if all four cells are walls. On
-	 * the line through centres a single wall cell ahead stops the ray too.
-	 */
+	/* Between four centres is wall if all four cells are walls. On the line
+	 * through centres one wall cell ahead stops the ray too. */
 	p = step > 0 ? (int)floor(along) : (int)ceil(along);
-	while (!wall_at(&l, p) || !(wall_at(&l, p + step) ||
-				      (l.lo == l.hi && (p - along) * step > 0)))
+	while (!is_wall_at_line(&l, p) ||
+	       !(is_wall_at_line(&l, p + step) ||
+		   (l.lo == l.hi && (p - along) * step > 0)))
 		p += step;
 	return fmax(0, (p - along) * step);
 }

@@ -1,4 +1,5 @@
-/* path.c - shortest paths over a planning grid, the published ghost's too. */
+/* path.c - shortest paths on a planning grid, also as the published ghost finds
+ * them. */
 #include "pb/path.h"
 
 #include <math.h>
@@ -15,18 +16,18 @@
 #define SQRT2 1.4142135623730951
 
 /*
- * A* in exact integers, its open cells in a ring of buckets by f = dist +
- * left. Cells of one bucket come in any order, so a cell may be expanded
- * again; when the bucket that holds the goal is empty, all distances with
- * f <= dist(goal) are right. A move changes f by at most twice its cost,
- * 16 buckets, so half a ring is never wrapped.
+ * A* in exact integers; open cells are in a ring of buckets by f = dist + left.
+ * Cells of one bucket come in any order, so a cell may be expanded again; when
+ * the goal's bucket is empty, all distances with f <= dist(goal) are final. A
+ * move changes f by at most twice its cost, 16 buckets, so half a ring
+ * suffices.
  */
 enum { SHIFT = 10, RING = 32 };
 
-/* In place of `prev`: not in the ring. */
+/* Value of `prev`: the cell is in no bucket. */
 #define OUT (-2)
 
-/* What the search for all shortest paths knows of a cell. */
+/* Data of a cell in the search for all shortest paths. */
 struct band_cell {
 	int32_t near; /* how far the distance from the start is below
 	                 PB_FIELD_NONE, 0: it has none */
@@ -35,7 +36,7 @@ struct band_cell {
 	int32_t prev; /* the one before, -1 if it is the first */
 };
 
-/* And what A* does, later: in the same memory. */
+/* Data of a cell in A*, which uses the same memory later. */
 struct star_cell {
 	double cost; /* of the way from the start, where seen */
 	int32_t pos; /* the heap's, 0: not seen */
@@ -46,14 +47,14 @@ union search_cell {
 	struct star_cell star;
 };
 
-/* In a flag: the move that led to the cell; it is on a shortest path, or a disc
- * blocks it; a flood has been there. */
+/* Bits of a flag: the move that led to the cell; on a shortest path, or blocked
+ * by a disc; reached by a flood fill. */
 enum { CAME = 7, MARKED = 8, FLOODED = 16 };
 
 /*
- * All data of a cell is 0 between queries. The system allocates zeroed pages on
- * first use, so that on a large map a search occupies memory only for the cells
- * that it visits.
+ * All data of cells is 0 between queries. The system allocates zeroed pages on
+ * first use, so that on a large map a search occupies memory only for visited
+ * cells.
  */
 struct pb_search {
 	const struct pb_grid *g; /* of this query */
@@ -119,7 +120,6 @@ search_begin(struct pb_search *s, const struct pb_grid *g, int to)
 		s->step[k] = pb_move_row(k) * g->width + pb_move_col(k);
 }
 
-/* Of a cell. */
 static const union search_cell nothing;
 
 /* End a query. */
@@ -135,8 +135,7 @@ search_end(struct pb_search *s)
 	s->heap.hole = false;
 }
 
-/* The path that ends in `to`, by the moves that led there; it overwrites the
- * list. */
+/* Trace the path back from `to`; it overwrites the list. */
 static struct pb_path
 search_trace(struct pb_search *s, int from, int to)
 {
@@ -156,8 +155,8 @@ set_came(struct pb_search *s, int i, int k)
 	s->flag[i] = (unsigned char)((s->flag[i] & ~CAME) | k);
 }
 
-/* Cell i can be reached at the given cost by move k; rank it by key, tie.
- * Marked cells are on the list already. */
+/* Open cell i, reached at a cost by move k; rank it by key, then tie. Marked
+ * cells are on the list already. */
 static void
 search_open(
     struct pb_search *s, int i, int k, double cost, uint64_t key, uint32_t tie)
@@ -170,8 +169,7 @@ search_open(
 	    (struct pb_heap_entry){key, (uint64_t)tie << 32 | (uint32_t)i});
 }
 
-/* Octile distance from cell a to b with nothing in the way, as pb/plan_grid.h
- * has it. */
+/* Octile distance from cell a to b, see pb/plan_grid.h. */
 static int32_t
 search_bound(const struct pb_grid *g, int a, struct pb_cell b)
 {
@@ -181,7 +179,7 @@ search_bound(const struct pb_grid *g, int a, struct pb_cell b)
 	return PB_STEP * (dx + dy - 2 * diagonal) + PB_DIAG * diagonal;
 }
 
-/* Whether this query has no way to cell i yet that costs as little. */
+/* Whether cell i was not reached yet at this cost or less. */
 static bool
 search_cheaper(const struct pb_search *s, int i, double cost)
 {
@@ -190,24 +188,24 @@ search_cheaper(const struct pb_search *s, int i, double cost)
 	return c->pos == 0 || cost < c->cost;
 }
 
-/* The distance of a cell from the start. */
+/* Distance of a cell from the start. */
 static int32_t
-distance(const struct band_cell *c)
+start_distance(const struct band_cell *c)
 {
 	return PB_FIELD_NONE - c->near;
 }
 
 static int32_t *
-bucket(struct pb_search *s, const struct band_cell *c)
+bucket_of(struct pb_search *s, const struct band_cell *c)
 {
-	return &s->head[(distance(c) + c->left) >> SHIFT & (RING - 1)];
+	return &s->head[(start_distance(c) + c->left) >> SHIFT & (RING - 1)];
 }
 
 static void
-band_put(struct pb_search *s, int32_t i)
+insert_cell(struct pb_search *s, int32_t i)
 {
 	struct band_cell *c = &s->cell[i].band;
-	int32_t *head = bucket(s, c);
+	int32_t *head = bucket_of(s, c);
 
 	c->prev = -1;
 	c->next = *head;
@@ -218,27 +216,27 @@ band_put(struct pb_search *s, int32_t i)
 }
 
 static void
-band_drop(struct pb_search *s, int32_t i)
+remove_cell(struct pb_search *s, int32_t i)
 {
 	struct band_cell *c = &s->cell[i].band;
 
 	if (c->prev >= 0)
 		s->cell[c->prev].band.next = c->next;
 	else
-		*bucket(s, c) = c->next;
+		*bucket_of(s, c) = c->next;
 	if (c->next >= 0)
 		s->cell[c->next].band.prev = c->prev;
 	c->prev = OUT;
 	s->queued--;
 }
 
-/* Cell i can be reached at distance d by move k, which is less than before; the
- * goal is `to`. */
+/* Cell i is reached at distance d, less than before, by move k; the goal is
+ * `to`. */
 static void
-band_offer(struct pb_search *s, int32_t i, int32_t d, int k, int to)
+reach_cell(struct pb_search *s, int32_t i, int32_t d, int k, int to)
 {
 	struct band_cell *c = &s->cell[i].band;
-	int32_t most = distance(&s->cell[to].band);
+	int32_t most = start_distance(&s->cell[to].band);
 	uintptr_t row = (uintptr_t)s->g->width * sizeof(*c);
 
 	if (c->near == 0) {
@@ -246,9 +244,9 @@ band_offer(struct pb_search *s, int32_t i, int32_t d, int k, int to)
 		c->prev = OUT;
 		s->list[s->n++] = i;
 	} else if (c->prev != OUT) {
-		band_drop(s, i);
+		remove_cell(s, i);
 	}
-	/* Its neighbours are needed when its turn comes, which is soon. */
+	/* Its neighbours are needed soon. */
 	__builtin_prefetch((void *)((uintptr_t)c + row));
 	__builtin_prefetch((void *)((uintptr_t)c - row));
 	c->near = PB_FIELD_NONE - d;
@@ -256,10 +254,10 @@ band_offer(struct pb_search *s, int32_t i, int32_t d, int k, int to)
 	if (most > PB_STEP * PB_STEP)
 		most = PB_STEP * PB_STEP;
 	if (d + c->left <= most)
-		band_put(s, i);
+		insert_cell(s, i);
 }
 
-/* Each move and the two that are half a right angle from it. */
+/* Each move and the two at 45 degrees to it. */
 static const unsigned char about[PB_MOVES] = {
     1 << 0 | 1 << 4 | 1 << 6, /* +x */
     1 << 1 | 1 << 5 | 1 << 7, /* -x */
@@ -272,12 +270,12 @@ static const unsigned char about[PB_MOVES] = {
 };
 
 /*
- * The moves from cell i that may be on a shortest path. Where all around it is
- * free a way turns by half a right angle at most: any other neighbour is
- * nearer to the cell that it was reached from.
+ * The moves from cell i that may be on a shortest path. Where all cells around
+ * are free a path turns by at most 45 degrees: any other neighbour is nearer to
+ * the previous cell.
  */
 static unsigned
-moves_on(const struct pb_search *s, int32_t i, int from)
+pruned_moves(const struct pb_search *s, int32_t i, int from)
 {
 	unsigned move = s->g->move[i];
 
@@ -290,33 +288,35 @@ fill_distances(struct pb_search *s, int from, int to)
 {
 	int32_t now;
 
-	band_offer(s, from, 0, 0, to);
+	reach_cell(s, from, 0, 0, to);
 	now = s->cell[from].band.left >> SHIFT;
-	while (s->queued > 0 && now << SHIFT <= distance(&s->cell[to].band)) {
+	while (s->queued > 0 &&
+	       now << SHIFT <= start_distance(&s->cell[to].band)) {
 		int32_t i = s->head[now & (RING - 1)];
 
 		if (i < 0) {
 			now++;
 			continue;
 		}
-		band_drop(s, i);
+		remove_cell(s, i);
 		s->expanded++;
-		for (unsigned m = moves_on(s, i, from); m != 0; m &= m - 1) {
+		for (unsigned m = pruned_moves(s, i, from); m != 0;
+		     m &= m - 1) {
 			int k = __builtin_ctz(m);
 			int32_t n = i + s->step[k];
-			int32_t d = distance(&s->cell[i].band) +
+			int32_t d = start_distance(&s->cell[i].band) +
 			            (k < 4 ? PB_STEP : PB_DIAG);
 
-			if (d < distance(&s->cell[n].band))
-				band_offer(s, n, d, k, to);
+			if (d < start_distance(&s->cell[n].band))
+				reach_cell(s, n, d, k, to);
 		}
 	}
 }
 
-/* Mark what can be walked back to from `to`, falling by exactly a move. The
- * links of the buckets, all empty now, make a queue. */
+/* Mark the cells on shortest paths, backwards from `to` by exact moves. The
+ * links of the buckets, now empty, make a queue. */
 static void
-walk_back(struct pb_search *s, int to)
+mark_shortest(struct pb_search *s, int to)
 {
 	int last = to;
 
@@ -329,7 +329,8 @@ walk_back(struct pb_search *s, int to)
 			struct band_cell *b = &s->cell[j].band;
 
 			if (!(m & 1) || s->flag[j] & MARKED ||
-			    distance(b) != distance(&s->cell[i].band) - c)
+			    start_distance(b) !=
+				start_distance(&s->cell[i].band) - c)
 				continue;
 			s->flag[j] |= MARKED;
 			b->next = -1;
@@ -340,8 +341,9 @@ walk_back(struct pb_search *s, int to)
 }
 
 /*
- * The integers order lengths rightly as long as these differ by less than
- * PB_STEP diagonals, so ways longer than PB_STEP cells are refused.
+ * Mark the cells on shortest paths. Integers order lengths correctly as long as
+ * these differ by less than PB_STEP diagonals, so paths longer than PB_STEP
+ * cells are refused.
  */
 static bool
 search_mark(struct pb_search *s, int from, int to)
@@ -352,9 +354,9 @@ search_mark(struct pb_search *s, int from, int to)
 	memset(s->head, -1, sizeof(s->head));
 	s->queued = 0;
 	fill_distances(s, from, to);
-	known = distance(&s->cell[to].band) <= PB_STEP * PB_STEP;
+	known = start_distance(&s->cell[to].band) <= PB_STEP * PB_STEP;
 	if (known)
-		walk_back(s, to);
+		mark_shortest(s, to);
 	for (size_t k = 0; k < s->n; k++) {
 		int i = s->list[k];
 
@@ -366,7 +368,7 @@ search_mark(struct pb_search *s, int from, int to)
 	return known;
 }
 
-/* Rank of a cell as the ghost has it: f = g + h, then x, then y. */
+/* Open a cell with the published rank: f = g + h, then x, then y. */
 static void
 ghost_open(struct pb_search *s, int i, int k, double cost)
 {
@@ -379,15 +381,14 @@ ghost_open(struct pb_search *s, int i, int k, double cost)
 }
 
 /*
- * Which of the shortest paths the published search takes depends on nothing
- * but the cells that lie on one, for no other can come first at such a cell:
- * its way there would be longer by far more than rounding. So those cells
- * are found first, with exact integers and no heap, and the search kept to
- * them (`marked`).
+ * Which of several shortest paths the published search takes depends only on
+ * the cells that lie on one: any other path to such a cell would be longer by
+ * far more than rounding. So those cells are found first, with exact integers
+ * and no heap, and the search is restricted to them (`marked`).
  *
- * The published procedure leaves a cell's outdated entries in its heap
- * and expands them again; by then the cell's better entry, ranked before
- * them, has done all that they could do. So moving an entry up is the same.
+ * The published procedure leaves a cell's outdated entries in its heap and
+ * expands them again; by then the cell's better entry, ranked before them, has
+ * done all that they could do. So moving an entry up has the same result.
  */
 static void
 ghost_search(struct pb_search *s, int from, int to, bool marked)
@@ -436,7 +437,7 @@ pb_path_ghost_literal(
 	return ghost_path(s, g, from, to, true);
 }
 
-/* The rows or columns whose distance from v is at most r, cut to 0..n-1. */
+/* First row or column within r of v, clamped to 0. */
 static int
 first_within(double v, double r)
 {
@@ -455,7 +456,7 @@ last_within(double v, double r, int n)
 
 /* Mark the free cells that a disc blocks. */
 static void
-block(struct pb_search *s, const struct pb_disc *d)
+mark_disc(struct pb_search *s, const struct pb_disc *d)
 {
 	int right = last_within(d->col, d->r, s->g->width);
 	int top = last_within(d->row, d->r, s->g->height);
@@ -475,13 +476,13 @@ block(struct pb_search *s, const struct pb_disc *d)
 		}
 }
 
-/* The moves from i that no disc forbids. */
+/* The moves from i that no disc blocks. */
 static unsigned
 open_moves(const struct pb_search *s, int i)
 {
 	unsigned move = s->g->move[i];
 
-	/* A diagonal dies with either of the straight moves beside it. */
+	/* A diagonal needs both straight moves beside it. */
 	for (unsigned k = 0; k < PB_MOVES; k++)
 		if (move & 1u << k && s->flag[i + s->step[k]] & MARKED)
 			move &= ~(k < 4 ? (unsigned)about[k] : 1u << k);
@@ -489,9 +490,9 @@ open_moves(const struct pb_search *s, int i)
 }
 
 /*
- * Whether cells lead from `to` back to one that the search has seen: a flood,
- * much faster than to search all that there is for a way that is not there. Its
- * cells are behind the list meanwhile.
+ * Whether a flood fill from `to` meets a cell that the search has seen: much
+ * faster than to exhaust the search if there is no path. Its cells are stored
+ * behind the list.
  */
 static bool
 can_meet(struct pb_search *s, int to)
@@ -520,12 +521,13 @@ can_meet(struct pb_search *s, int to)
 	return met;
 }
 
-/* A*, far cells first among equals. */
+/* A*; of equals those farther from the start first. */
 static bool
 search_path(
     struct pb_search *s, int from, int to, const int32_t *field, int32_t most)
 {
-	/* Few searches that find a way go on for longer. */
+	/* Successful searches seldom expand more cells: then test with a flood
+	 * fill. */
 	uint64_t far = s->expanded + s->g->nfree / 8;
 
 	search_open(s, from, 0, 0, 0, 0);
@@ -557,9 +559,10 @@ search_path(
 	return false;
 }
 
-/* Whether going downhill on the field from `from` meets no disc. */
+/* Whether descending the field from `from` meets no disc. */
 static bool
-slide(struct pb_search *s, int from, const int32_t *field, struct pb_path *p)
+descend_field(
+    struct pb_search *s, int from, const int32_t *field, struct pb_path *p)
 {
 	int *way = s->list + s->n;
 	size_t n = pb_field_descend(s->g, field, from, way, s->room + 1 - s->n);
@@ -589,10 +592,10 @@ pb_path_find(struct pb_search *s, const struct pb_grid *g, int from, int to,
 		return p;
 	search_begin(s, g, to);
 	for (size_t i = 0; i < n; i++)
-		block(s, &disc[i]);
+		mark_disc(s, &disc[i]);
 	if (!(s->flag[to] & MARKED) || from == to) {
 		s->flag[from] &= CAME;
-		if (field == NULL || !slide(s, from, field, &p))
+		if (field == NULL || !descend_field(s, from, field, &p))
 			found = search_path(s, from, to, field, most);
 	}
 	search_end(s);

@@ -1,4 +1,4 @@
-/* pixel.c - map images: pixels in memory, and what they mean to each loader. */
+/* pixel.c - map images, and the cells that each loader makes of them. */
 #include "map/pixel.h"
 
 #include <math.h>
@@ -119,7 +119,9 @@ cell_value(double v)
 	return v >= 0 && v <= 100 ? (int)v : PB_CELL_UNKNOWN;
 }
 
-/* How far p is between the thresholds; they may be equal or swapped. */
+/*
+ * Relative position of p between the thresholds, which may be equal or swapped.
+ */
 static double
 ratio(const struct pb_pixel_opts *o, double p)
 {
@@ -128,7 +130,8 @@ ratio(const struct pb_pixel_opts *o, double p)
 	return span > 0 ? (p - o->free_thresh) / span : 0;
 }
 
-/* Strict comparison, colour mean, half-transparent is unknown. */
+/* Our reading: strict comparison, mean of the colours, half-transparent is
+ * unknown. */
 static int
 cell_pb(const struct pb_pixel_opts *o, struct pixel px)
 {
@@ -149,9 +152,9 @@ cell_pb(const struct pb_pixel_opts *o, struct pixel px)
 }
 
 /*
- * ROS 1 counts alpha as a colour in trinary mode; its "alpha" is whatever the
- * last channel is, blue in an RGB image; raw cells wrap to a signed char.
- * SDL_image turns gray with alpha into RGBA before.
+ * ROS 1 counts alpha as a colour in trinary mode; its "alpha" is the last
+ * channel, whatever that is; raw cells wrap to a signed char. SDL_image
+ * converts gray with alpha to RGBA first.
  */
 static int
 cell_ros1(const struct pb_pixel_opts *o, struct pixel px)
@@ -211,7 +214,7 @@ cell_nav2_2024(const struct pb_pixel_opts *o, struct pixel px)
 	return cell_value(nearbyint(ratio(o, p) * 100.0));
 }
 
-/* Rec. 601 luma in thousand-and-twenty-fourths, as GraphicsMagick has it. */
+/* Rec. 601 luma in units of 1/1024, as in GraphicsMagick. */
 static int
 luma_magick(struct pixel px)
 {
@@ -306,7 +309,7 @@ pb_pixel_check(const struct pb_pixel_opts *o)
 	if (!(o->free_thresh >= 0 && o->free_thresh <= 1) ||
 	    !(o->occupied_thresh >= 0 && o->occupied_thresh <= 1))
 		return PB_EVALUE;
-	/* Other loaders accept any order, and their dialects with them. */
+	/* Other loaders accept thresholds in any order. */
 	if (o->dialect == PB_DIALECT_PB && o->free_thresh >= o->occupied_thresh)
 		return PB_EVALUE;
 	if (o->free_above < -1 || o->free_above > 254)
@@ -314,7 +317,7 @@ pb_pixel_check(const struct pb_pixel_opts *o)
 	return PB_OK;
 }
 
-/* Free cells by the published rule; others as before. */
+/* Apply the published rule of free cells. */
 static int
 only_free_above(int n, struct pixel px, int cell)
 {
@@ -456,7 +459,7 @@ pb_pixel_differ(const struct pb_image *im, const struct pb_pixel_opts *a,
 			n += pb_pixel_cell(a, s, im->channels, NULL) !=
 			     pb_pixel_cell(b, s, im->channels, NULL);
 	}
-	/* An image has far more pixels than grays. */
+	/* Compare by gray: an image has far more pixels than grays. */
 	for (int v = 0; v < 256; v++) {
 		unsigned char gray = (unsigned char)v;
 

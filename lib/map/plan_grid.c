@@ -1,7 +1,4 @@
-/*
- * plan_grid.c - masks of cells, and a planning grid: where a robot may go, and
- * how far it is by the way.
- */
+/* plan_grid.c - masks of cells, and planning grids with path distances. */
 #include "pb/plan_grid.h"
 
 #include <math.h>
@@ -15,7 +12,7 @@ pb_mask_free(const struct pb_map *m, unsigned char *out)
 {
 	size_t n = pb_map_cells(m);
 
-	/* As unsigned numbers the unknown cells are above all free ones. */
+	/* Unsigned, unknown cells compare above all free ones. */
 	for (size_t i = 0; i < n; i++)
 		out[i] = (unsigned char)m->cell[i] <= PB_CELL_FREE;
 }
@@ -43,9 +40,9 @@ mark_row(const unsigned char *in, int width, int c, unsigned char *out)
 }
 
 /*
- * The square is a product: free along the row for every row of a stretch of
- * 2c + 1. So one pass marks rows, and counts per column how many marked rows
- * end here; it rewrites the row c above, whose marks it has counted already.
+ * The square is a product of row and column intervals: one pass marks rows, and
+ * counts per column the marked rows that end here; it overwrites the row c
+ * above, whose marks are counted already.
  */
 void
 pb_square_mask(const unsigned char *in, int width, int height, int c,
@@ -107,8 +104,8 @@ pb_move_row(int k)
 	return move_row[k];
 }
 
-/* The move bits of a cell, or of eight in the bytes of words; each neighbour
- * is 1 or 0, and so is the cell itself, mid. */
+/* The move bits of one cell, or of eight in the bytes of words; each neighbour,
+ * and the cell itself (mid), is 1 or 0. */
 static uint64_t
 move_bits(uint64_t mid, const uint64_t side[PB_MOVES])
 {
@@ -121,7 +118,7 @@ move_bits(uint64_t mid, const uint64_t side[PB_MOVES])
 }
 
 static uint64_t
-eight(const unsigned char *at)
+load_eight(const unsigned char *at)
 {
 	uint64_t v;
 
@@ -129,10 +126,8 @@ eight(const unsigned char *at)
 	return v;
 }
 
-/*
- * The moves of one row. Given a row and its neighbours, or a row of zeros
- * where there is none, all of width cells.
- */
+/* Compute the moves of a row of width cells, given its neighbour rows (zeros
+ * outside). */
 static void
 row_moves(const unsigned char *below, const unsigned char *row,
     const unsigned char *above, int width, unsigned char *move)
@@ -141,11 +136,14 @@ row_moves(const unsigned char *below, const unsigned char *row,
 
 	while (x < width) {
 		if (x > 0 && x + 8 < width) {
-			uint64_t v = move_bits(eight(row + x),
-			    (uint64_t[]){eight(row + x + 1), eight(row + x - 1),
-				eight(below + x), eight(above + x),
-				eight(below + x + 1), eight(below + x - 1),
-				eight(above + x + 1), eight(above + x - 1)});
+			uint64_t v = move_bits(load_eight(row + x),
+			    (uint64_t[]){load_eight(row + x + 1),
+				load_eight(row + x - 1), load_eight(below + x),
+				load_eight(above + x),
+				load_eight(below + x + 1),
+				load_eight(below + x - 1),
+				load_eight(above + x + 1),
+				load_eight(above + x - 1)});
 
 			memcpy(move + x, &v, sizeof(v));
 			x += 8;
@@ -223,12 +221,9 @@ find_moves(
 	return st;
 }
 
-/*
- * The first run known to hang together with i; shortens the way to it, as
- * union-find does that halves paths.
- */
+/* Union-find with path halving: the root of run i. */
 static int32_t
-first_of(struct pb_grid_run *run, int32_t i)
+find_root(struct pb_grid_run *run, int32_t i)
 {
 	while (run[i].part != i) {
 		run[i].part = run[run[i].part].part;
@@ -240,8 +235,8 @@ first_of(struct pb_grid_run *run, int32_t i)
 static void
 join(struct pb_grid_run *run, int32_t a, int32_t b)
 {
-	a = first_of(run, a);
-	b = first_of(run, b);
+	a = find_root(run, a);
+	b = find_root(run, b);
 	if (a < b)
 		run[b].part = a;
 	else
@@ -249,8 +244,9 @@ join(struct pb_grid_run *run, int32_t a, int32_t b)
 }
 
 /*
- * A diagonal needs both cells beside it, so straight moves decide what hangs
- * together. Each run points at an earlier one of its part, or at itself.
+ * Connect runs: a diagonal needs both cells beside it, so straight moves decide
+ * what is connected. Each run points at an earlier one of its part, or at
+ * itself.
  */
 static void
 link_runs(struct pb_grid *g)
@@ -267,14 +263,14 @@ link_runs(struct pb_grid *g)
 			run[i].part = (int32_t)i;
 			while (k < below && run[k].to <= from)
 				k++;
-			/* The last of them may reach to the next run, too. */
+			/* The last run may also touch the next one. */
 			for (uint32_t j = k; j < below && run[j].from < to; j++)
 				join(run, (int32_t)i, (int32_t)j);
 		}
 	}
 }
 
-/* Replace links by numbers: written as -2 - number until all are known. */
+/* Replace links by part numbers, written as -2 - number until all are known. */
 static enum pb_status
 number_parts(struct pb_grid *g)
 {
@@ -386,7 +382,7 @@ pb_grid_part(const struct pb_grid *g, int i)
 
 	if (lo == hi)
 		return -1;
-	/* The last run that begins at i or before. */
+	/* Binary search for the last run that begins at i or before. */
 	while (hi - lo > 1) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
@@ -417,10 +413,10 @@ static const int32_t cost[PB_MOVES] = {
     PB_STEP, PB_STEP, PB_STEP, PB_STEP, PB_DIAG, PB_DIAG, PB_DIAG, PB_DIAG};
 
 /*
- * Dial's buckets, one step wide: as no move is shorter than a step, whatever
- * is in the lowest bucket is final, in any order, and its neighbours fall in
- * the two next. A cell stands in a bucket at most once, and no more when its
- * distance has meanwhile dropped into an earlier one.
+ * Dial's algorithm with buckets one step wide: as no move is shorter, all cells
+ * in the lowest bucket are final, in any order, and their neighbours fall into
+ * the next two. A cell is in a bucket at most once; an entry whose distance has
+ * dropped since is skipped.
  */
 struct front {
 	int32_t *list[3]; /* this bucket and the two next */
@@ -428,9 +424,9 @@ struct front {
 	int32_t base;     /* where this bucket begins */
 };
 
-/* Cell i can be reached at distance d, base <= d < base + 3 steps. */
+/* Insert cell i at distance d, base <= d < base + 3 steps. */
 static void
-offer(struct front *f, int32_t *out, int32_t i, int32_t d)
+insert_cell(struct front *f, int32_t *out, int32_t i, int32_t d)
 {
 	int32_t old = out[i], edge;
 	int k;
@@ -452,12 +448,11 @@ expand(struct front *f, const struct pb_grid *g, int32_t i, const int *step,
 
 	for (unsigned m = g->move[i], k = 0; m != 0; m >>= 1, k++)
 		if (m & 1 && d + cost[k] <= PB_FIELD_MAX)
-			offer(f, out, i + step[k], d + cost[k]);
+			insert_cell(f, out, i + step[k], d + cost[k]);
 }
 
-/* Go on to the next bucket. */
 static void
-advance(struct front *f)
+next_bucket(struct front *f)
 {
 	int32_t *list = f->list[0];
 
@@ -489,8 +484,8 @@ pb_field_between(
 	for (size_t i = 0; i < cells; i++)
 		out[i] = PB_FIELD_NONE;
 	if (cell >= 0 && pb_grid_free(g, cell))
-		offer(&f, out, cell, 0);
-	for (; f.n[0] + f.n[1] + f.n[2] > 0; advance(&f)) {
+		insert_cell(&f, out, cell, 0);
+	for (; f.n[0] + f.n[1] + f.n[2] > 0; next_bucket(&f)) {
 		if (to >= 0 && out[to] < f.base / 5 * 4)
 			break;
 		for (size_t i = 0; i < f.n[0]; i++)

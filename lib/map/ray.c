@@ -11,16 +11,16 @@
 #include "base/elementary.h"
 
 /*
- * For each quadrant of headings and each cell: a block of cells open to rays
- * that has this cell as the corner where they enter it. A byte names the
- * block. Where rays end its bits SIZE are 0: STOP is a cell that stops them,
- * OUT one outside the map that does not.
+ * For each quadrant of headings and each cell: the block of open cells that
+ * rays enter at this cell's corner. A byte names the block. Where rays end its
+ * bits SIZE are 0: STOP is a cell that stops them, OUT one outside the map that
+ * does not.
  *
- * The map has a border of one cell around it, so that no leap leaves the
- * tables: cell (col, row) is at (row + 1) * pitch + col + 1.
+ * The map has a border of one cell, so that no jump leaves the tables: cell
+ * (col, row) is at (row + 1) * pitch + col + 1.
  *
  * Quadrants: bit 0 is set for headings to falling columns, bit 1 for those to
- * falling rows. Read only once made: threads may share it.
+ * falling rows. Read-only once made: threads may share it.
  */
 #define SIZE 0x1f
 #define STOP 0
@@ -35,23 +35,23 @@ struct leaps {
 };
 
 /*
- * A block is 1 to 31 cells one way and 1, 2, 4 or 8 times that the other: a
- * byte is 5 bits of size and 3 of shape. Shapes 0 to 3 are 1, 2, 4, 8 times as
- * long as high, shapes 5 to 7 are 2, 4, 8 times as high as long; OUT has
- * shape 4. With squares alone a ray along a corridor makes half as many leaps
- * again.
+ * A block is 1 to 31 cells along one side and 1, 2, 4 or 8 times that along the
+ * other: a byte has 5 bits of size and 3 of shape. Shapes 0 to 3 are 1, 2, 4, 8
+ * times as long as high, shapes 5 to 7 are 2, 4, 8 times as high as long; OUT
+ * has shape 4. With squares alone a ray along a corridor makes 1.5 times as
+ * many jumps.
  */
 #define LONG(shape) ((shape) < 4 ? 1 << (shape) : 1)
 #define HIGH(shape) ((shape) < 4 ? 1 : 1 << ((shape)-4))
 
 /*
- * What a block is worth, for each cell of its short side (1/20), by shape. Of
- * a dozen sets of weights, with these rays made the fewest leaps in a house
- * (2.5) and on a real map (2.9).
+ * Value of a block for each cell of its short side (1/20), by shape. Of a dozen
+ * sets of weights, these made the fewest jumps a ray in a house (2.5) and on a
+ * real map (2.9).
  */
 static const int worth[8] = {20, 25, 28, 30, 20, 25, 28, 30};
 
-/* What is needed while the tables are made; all planes have a border. */
+/* Work space for making the tables; all planes have a border. */
 struct work {
 	size_t pitch, cells;
 	ptrdiff_t sx, sy; /* to the next column and row ahead */
@@ -61,18 +61,16 @@ struct work {
 };
 
 static bool
-stops(int value, bool unknown_stops)
+stops_ray(int value, bool unknown_stops)
 {
 	return pb_cell_occupied(value) ||
 	       (unknown_stops && pb_cell_unknown(value));
 }
 
-/*
- * An open square reaches one cell farther than the least of the three that
- * begin at the neighbours ahead.
- */
+/* The largest open square at a cell is one larger than the least of the three
+ * at the neighbours ahead. */
 static void
-squares(struct work *w, const struct pb_map *m, bool unknown_stops)
+find_squares(struct work *w, const struct pb_map *m, bool unknown_stops)
 {
 	for (int i = 0; i < m->height; i++) {
 		int row = w->sy > 0 ? m->height - 1 - i : i;
@@ -89,7 +87,7 @@ squares(struct work *w, const struct pb_map *m, bool unknown_stops)
 			n = a[w->sx] < n ? a[w->sx] : n;
 			n = a[w->sy] < n ? a[w->sy] : n;
 			n = a[w->sx + w->sy] < n ? a[w->sx + w->sy] : n;
-			*a = stops(cell[col], unknown_stops)
+			*a = stops_ray(cell[col], unknown_stops)
 			         ? 0
 			         : (unsigned char)(n + 1);
 		}
@@ -97,10 +95,10 @@ squares(struct work *w, const struct pb_map *m, bool unknown_stops)
 }
 
 /*
- * Two blocks of the shape in half, one behind the other, make one of the next
- * shape, which goes to whole. A block of the next cell, less one, is open from
- * this cell too if the cells on its short side are: the size is that or one
- * more. It is kept if it is the best so far.
+ * Two blocks of the shape in `half`, one behind the other, make one of the next
+ * shape, in `whole`. A block of the next cell, less one, is open from this cell
+ * too if the cells on its short side are: the size is that or one more. The
+ * best block so far is kept.
  *
  * Given    k      cell; whole has been made for the next
  *          step   to the next cell along the side that grows
@@ -133,9 +131,9 @@ lengthen_high(struct work *w, int side, int shape)
 }
 
 /*
- * Here a cell has to wait for the one before it: some rows at a time, so that
- * there is something to do meanwhile. Tuned: tables of a house of 60 m by 40 m
- * take 117, 82, 76 and 82 ms with 1, 4, 16 and 64 rows.
+ * Each cell depends on the last: several rows are interleaved, so that the
+ * processor need not wait. Tuned: tables of a house of 60 m by 40 m take 117,
+ * 82, 76 and 82 ms with 1, 4, 16 and 64 rows.
  */
 static void
 lengthen_long(struct work *w, int side, int shape)
@@ -156,7 +154,7 @@ lengthen_long(struct work *w, int side, int shape)
 	}
 }
 
-/* What lies outside the map stops no rays. */
+/* Cells outside the map stop no rays. */
 static void
 open_border(struct work *w)
 {
@@ -171,7 +169,7 @@ open_border(struct work *w)
 static void
 fill_quadrant(struct work *w, const struct pb_map *m, bool unknown_stops)
 {
-	squares(w, m, unknown_stops);
+	find_squares(w, m, unknown_stops);
 	for (size_t k = 0; k < w->cells; k++)
 		w->block[k] = w->square[k];
 	for (int high = 0; high < 2; high++) {
@@ -200,10 +198,8 @@ name_sizes(struct leaps *l)
 		    (i & SIZE) * LONG(i >> 5), (i & SIZE) * HIGH(i >> 5)};
 }
 
-/*
- * Make the tables of m; PB_OK and l for clear_leaps(), or PB_ENOMEM. Time is
- * linear in the cells, whatever the picture; 4 bytes a cell, 3 more meanwhile.
- */
+/* Make the tables of m; PB_OK and l for clear_leaps(), or PB_ENOMEM. Time is
+ * linear in the cells, whatever the map; 4 bytes a cell, 3 more meanwhile. */
 static enum pb_status
 make_leaps(struct leaps *l, const struct pb_map *m, bool unknown_stops)
 {
@@ -239,7 +235,7 @@ clear_leaps(struct leaps *l)
 	*l = (struct leaps){0};
 }
 
-/* One axis: from a to b, in cells. */
+/* Start one axis of a traversal from a to b (cells). */
 static void
 start_axis(double a, double b, int *at, int *step, long *left, double *next,
     double *share)
@@ -285,7 +281,7 @@ pb_traverse_next(struct pb_traverse *w)
 	return true;
 }
 
-/* Pairs are of an axis along columns and one along rows. */
+/* Pairs hold the column axis and the row axis. */
 struct pb_rays {
 	struct leaps leap;
 	pb_pair first;     /* column and row of the whole map */
@@ -300,10 +296,9 @@ struct pb_rays {
 };
 
 /*
- * A ray under way. Lengths are in cells. Each axis is turned so that the ray
+ * A ray in progress; lengths in cells. Each axis is mirrored so that the ray
  * rises along it: then a cell begins at its number and all four quadrants are
- * one. Where there is a choice, the edge of a row is crossed before that of a
- * column.
+ * one. Of equally near edges a row's is crossed before a column's.
  */
 struct trip {
 	pb_pair start;              /* of the ray */
@@ -354,26 +349,26 @@ pb_rays_free(struct pb_rays *r)
 	free(r);
 }
 
-/* The whole numbers below a, from 0 to 2^51. */
+/* floor() of a, from 0 to 2^51. */
 static inline pb_pair
-whole(pb_pair a)
+floor_pair(pb_pair a)
 {
 	pb_pair n = pb_pair_round(a);
 
 	return n - pb_pair_keep(n > a, pb_pair_of(1));
 }
 
-/* The ray goes on at cell k of the tables; it is needed in a moment. */
+/* Set the block at cell k of the tables, and prefetch it. */
 static inline void
-look(struct trip *s, const unsigned char *table, double k)
+set_block(struct trip *s, const unsigned char *table, double k)
 {
 	s->block = table + (ptrdiff_t)k;
 	__builtin_prefetch(s->block);
 }
 
-/* Put a ray at its start. If that is outside the map it ends there. */
+/* Place a ray at its start; outside the map it ends there. */
 static inline void
-depart(const struct pb_rays *r, const struct pb_pose *p, struct trip *s)
+start_ray(const struct pb_rays *r, const struct pb_pose *p, struct trip *s)
 {
 	pb_pair d = (pb_pair){p->x, p->y} - r->origin;
 	pb_pair at = (r->cos * d + r->sin * pb_pair_swap(d)) / r->resolution;
@@ -381,7 +376,7 @@ depart(const struct pb_rays *r, const struct pb_pose *p, struct trip *s)
 	pb_pair dir = pb_direction(p->th - r->th);
 	pb_pair_mask falls = dir < 0;
 	pb_pair sign = pb_pair_pick(falls, pb_pair_of(-1), pb_pair_of(1));
-	pb_pair cell = whole(at);
+	pb_pair cell = floor_pair(at);
 	pb_pair k =
 	    (cell - r->first + 1) * r->stride + pb_pair_keep(falls, r->plane);
 
@@ -389,55 +384,53 @@ depart(const struct pb_rays *r, const struct pb_pose *p, struct trip *s)
 	s->start = at * sign;
 	s->slope = pb_pair_abs(dir);
 	s->inverse = 1 / s->slope;
-	/* A turned axis has cell -1 where cell 0 was. */
+	/* A mirrored axis has cell -1 where cell 0 was. */
 	s->cell = (cell + 0.5) * sign - 0.5;
 	s->stride = r->stride * sign;
 	s->t = 0;
-	look(s, r->leap.block, in[0] & in[1] ? k[0] + k[1] : r->outside);
+	set_block(s, r->leap.block, in[0] & in[1] ? k[0] + k[1] : r->outside);
 }
 
-/*
- * How far it is from the start to the edge that ends the next n cells along an
- * axis; rises with n whatever the rounding.
- */
+/* Distance from the start to the edge after the next n cells along an axis;
+ * monotone in n despite rounding. */
 static inline double
-edge(const struct trip *s, int axis, double n)
+edge_distance(const struct trip *s, int axis, double n)
 {
 	return (s->cell[axis] + n - s->start[axis]) * s->inverse[axis];
 }
 
-/* Rounding of a place on a ray is less than this in the largest map (cells):
+/* Rounding of a coordinate is less than this in the largest map (cells):
  * PB_MAP_SIDE times 2^-52 is 4e-12. */
 #define NEAR 1e-9
 
 /*
- * n, the cells crossed along an axis up to distance t, may be one off near an
- * edge. There its distance decides, as it does when walking from cell to cell:
- * rays hit what a walk hits, whatever the leaps.
+ * Correct n, the cells crossed along an axis up to distance t, near an edge:
+ * there the edge's distance decides, as in a walk from cell to cell, so that
+ * results do not depend on jumps.
  */
 static double
-settle(const struct trip *s, int axis, double n, double t)
+correct_cells(const struct trip *s, int axis, double n, double t)
 {
 	bool also_at_t = axis == 1;
 
 	n = n > 0 ? n : 0;
-	while (edge(s, axis, n + 1) < t ||
-	       (also_at_t && edge(s, axis, n + 1) == t))
+	while (edge_distance(s, axis, n + 1) < t ||
+	       (also_at_t && edge_distance(s, axis, n + 1) == t))
 		n++;
-	while (n > 0 &&
-	       (edge(s, axis, n) > t || (!also_at_t && edge(s, axis, n) == t)))
+	while (n > 0 && (edge_distance(s, axis, n) > t ||
+			    (!also_at_t && edge_distance(s, axis, n) == t)))
 		n--;
 	return n;
 }
 
-/* Leap to where the ray leaves the block ahead. */
+/* Jump to where the ray leaves the block ahead. */
 static inline void
-leap(const struct pb_rays *r, struct trip *s)
+jump(const struct pb_rays *r, struct trip *s)
 {
 	pb_pair size = r->leap.size[*s->block];
 	pb_pair e = (s->cell + size - s->start) * s->inverse;
 	pb_pair_mask first = e < pb_pair_swap(e), second = {0, -1};
-	/* One axis only, that of rows if both edges are as far. */
+	/* One axis only; that of rows if both edges are equally far. */
 	pb_pair_mask along = (pb_pair_mask){first[0], first[0]} ^ second;
 	double t = e[0] < e[1] ? e[0] : e[1];
 	pb_pair way = s->start + t * s->slope - s->cell;
@@ -446,26 +439,26 @@ leap(const struct pb_rays *r, struct trip *s)
 
 	n -= pb_pair_keep(more < 0, pb_pair_of(1));
 	if (near[0])
-		n = (pb_pair){settle(s, 0, n[0], t), n[1]};
+		n = (pb_pair){correct_cells(s, 0, n[0], t), n[1]};
 	else if (near[1])
-		n = (pb_pair){n[0], settle(s, 1, n[1], t)};
+		n = (pb_pair){n[0], correct_cells(s, 1, n[1], t)};
 	n = pb_pair_pick(along, size, n);
 	s->cell += n;
 	s->t = t;
 	n *= s->stride;
-	look(s, s->block, n[0] + n[1]);
+	set_block(s, s->block, n[0] + n[1]);
 }
 
-/* What a ray that has ended has measured. */
+/* The range of a ray that has ended. */
 static inline double
-arrive(const struct pb_rays *r, const struct trip *s, double max)
+range_of(const struct pb_rays *r, const struct trip *s, double max)
 {
 	double d = s->t * r->resolution;
 
 	return *s->block == STOP && d < max ? d : max;
 }
 
-/* Rays that want to go; next is the first that has not. */
+/* Rays waiting to be traced; next: the first not yet started. */
 struct queue {
 	const struct pb_rays *r;
 	const struct pb_pose *p;
@@ -473,9 +466,9 @@ struct queue {
 	size_t next, n;
 };
 
-/* The next ray takes the place s; false: there is none left. */
+/* Start the next ray in slot s; false: none is left. */
 static inline bool
-board(struct queue *q, struct trip *s)
+start_next(struct queue *q, struct trip *s)
 {
 	size_t i = q->next;
 
@@ -483,14 +476,14 @@ board(struct queue *q, struct trip *s)
 		return false;
 	q->next++;
 	s->out = &q->out[i];
-	depart(q->r, &q->p[i], s);
+	start_ray(q->r, &q->p[i], s);
 	return true;
 }
 
 /*
- * Many rays are under way at a time, each a leap in turn, so that one computes
- * while the others wait for memory. Tuned: rays from random places in a house
- * of 60 m by 40 m take 66, 46, 38, 32, 30 and 33 ns with 8 to 256 of them.
+ * LANES rays are traced at a time, one jump each in turn, so that one computes
+ * while others wait for memory. Tuned: rays from random places in a house of 60
+ * m by 40 m take 66, 46, 38, 32, 30 and 33 ns with 8 to 256 lanes.
  */
 #define LANES 64
 
@@ -499,12 +492,10 @@ struct lists {
 	size_t ons, ends;
 };
 
-/*
- * Which of the n rays go on and which have ended, in order. Without branches:
- * processors would guess wrong once a ray, which costs as much as a leap.
- */
+/* Partition n rays into those that continue and those that ended. Branch-free:
+ * a misprediction costs as much as a jump. */
 static inline void
-sort(struct trip *trip, size_t n, double max, struct lists *l)
+partition(struct trip *trip, size_t n, double max, struct lists *l)
 {
 	l->ons = l->ends = 0;
 	for (size_t k = 0; k < n; k++) {
@@ -527,18 +518,18 @@ pb_ray_batch(const struct pb_rays *r, const struct pb_pose *p, size_t n,
 	double cells = max / r->resolution;
 	size_t lanes = 0;
 
-	while (lanes < LANES && board(&q, &trip[lanes]))
+	while (lanes < LANES && start_next(&q, &trip[lanes]))
 		lanes++;
 	while (lanes > 0) {
-		sort(trip, lanes, cells, &l);
+		partition(trip, lanes, cells, &l);
 		for (size_t k = 0; k < l.ons; k++)
-			leap(r, l.on[k]);
-		/* From the last, so that the one that fills a gap goes on. */
+			jump(r, l.on[k]);
+		/* From the last, so that the ray that fills a gap continues. */
 		while (l.ends-- > 0) {
 			struct trip *s = l.ended[l.ends];
 
-			*s->out = arrive(r, s, max);
-			if (!board(&q, s))
+			*s->out = range_of(r, s, max);
+			if (!start_next(&q, s))
 				*s = trip[--lanes];
 		}
 	}
@@ -553,8 +544,7 @@ pb_ray(const struct pb_rays *r, struct pb_pose p, double max)
 	return d;
 }
 
-/* As many at a time as most lidars have: from 256 to 1024 are as fast, 64 are
- * slower by 7 %. */
+/* Beams traced at a time: 256 to 1024 are equally fast, 64 are 7 % slower. */
 #define BEAMS 512
 
 void

@@ -1,4 +1,4 @@
-/* scan_match.c - scans, and where one fits best. */
+/* scan_match.c - points of scans, and matching them to other scans. */
 #include "map/scan_match.h"
 
 #include <math.h>
@@ -30,20 +30,20 @@ pb_scan_from(const struct pb_scan *s, struct pb_pose p)
 {
 	const struct pb_pose m = s->mount;
 
-	/* Without rounding where there is nothing to add. */
+	/* A zero mount adds no rounding. */
 	return m.x != 0 || m.y != 0 || m.th != 0 ? pb_pose_compose(p, m) : p;
 }
 
-#define ASIDE      4    /* neighbours on either side that a line may have */
-#define LINE_REACH 0.35 /* ... if they are so near (m) */
+#define ASIDE      4 /* most neighbours of a point on either side of a line */
+#define LINE_REACH 0.35 /* and their largest distance (m) */
 #define SPACINGS                                                              \
 	12.0             /* ... or, along a wall seen from its end, within so \
 	                    many distances between beams */
-#define FLAT        0.1  /* spread across the line: share of that along it */
-#define THIN        0.03 /* ... and at most (m) */
-#define LINE_POINTS 3    /* points that make a line */
+#define FLAT        0.1  /* most spread across a line, share of that along */
+#define THIN        0.03 /* most spread across a line (m) */
+#define LINE_POINTS 3    /* least points of a line */
 
-/* Sums over points, from which the line through them follows. */
+/* Sums for fitting a line to points. */
 struct line_sums {
 	double n, x, y, xx, xy, yy;
 };
@@ -59,12 +59,10 @@ add_point(struct line_sums *s, struct pb_vec v)
 	s->yy += v.y * v.y;
 }
 
-/*
- * The direction in which the points spread least, 0, 0 if that is not clear:
- * the eigenvector of the smaller eigenvalue of their covariance.
- */
+/* The direction in which the points spread least, 0, 0 if that is unclear: the
+ * eigenvector of the smaller eigenvalue of their covariance. */
 static struct pb_vec
-across(const struct line_sums *s)
+normal_direction(const struct line_sums *s)
 {
 	double xx = s->xx / s->n - s->x * s->x / (s->n * s->n);
 	double xy = s->xy / s->n - s->x * s->y / (s->n * s->n);
@@ -79,7 +77,8 @@ across(const struct line_sums *s)
 	return (struct pb_vec){pb_cos(a), pb_sin(a)};
 }
 
-/* The normal of point i among n, from `reach` (m) about it, to `eye`. */
+/* The normal, facing `eye`, of point i of n, from at most `aside` neighbours on
+ * either side within `reach` (m). */
 static struct pb_vec
 normal_of(const struct pb_point *p, size_t n, size_t i, double reach,
     size_t aside, struct pb_vec eye)
@@ -94,7 +93,7 @@ normal_of(const struct pb_point *p, size_t n, size_t i, double reach,
 		if (d.x * d.x + d.y * d.y <= reach * reach)
 			add_point(&s, d);
 	}
-	v = across(&s);
+	v = normal_direction(&s);
 	if (v.x * (at.x - eye.x) + v.y * (at.y - eye.y) > 0)
 		v = (struct pb_vec){-v.x, -v.y};
 	return v;
@@ -130,7 +129,7 @@ pb_returns(const struct pb_scan *s, double max, struct pb_point *out)
 	return n;
 }
 
-/* A frame, with the direction of its x axis: many points turn by it. */
+/* A frame with the cosine and sine of its heading. */
 struct frame {
 	struct pb_vec at;
 	pb_pair x;
@@ -166,13 +165,13 @@ pb_point_from(struct pb_pose f, struct pb_point p)
 	return point_from(&in, &p);
 }
 
-/* Nearness ends at so many sigma. */
+/* Nearness is 0 beyond this many sigma. */
 #define REACH 3.0
 
 /*
- * Distances are drawn as half their squares, in a unit of which FINE are the
- * reach: 15 bits hold the sum of two, and a compiler compares eight at once.
- * Costs follow from them when all is drawn, in steps of 1 << COARSE.
+ * Distances are drawn as half their squares, in a unit in which the reach is
+ * FINE: 15 bits hold the sum of two, and a compiler compares eight at once.
+ * When all is drawn, costs follow in steps of 1 << COARSE.
  */
 enum { FINE = 181, UNSEEN = FINE * FINE / 2 + 1, COARSE = 5, WIDE = 16 };
 
@@ -230,25 +229,25 @@ make_room(struct pb_target *t, size_t cells, size_t points)
 	return PB_OK;
 }
 
-/* How far a point is drawn (cells). */
+/* Radius within which a point is drawn (cells). */
 static double
-reach(const struct pb_target *t)
+draw_radius(const struct pb_target *t)
 {
 	return REACH * t->sigma / t->cell;
 }
 
-/* Cells about the box: what a point at its edge is drawn into. */
+/* Width of the border around the box (cells). */
 static int
-border(const struct pb_target *t)
+border_width(const struct pb_target *t)
 {
-	return (int)ceil(reach(t)) + 1;
+	return (int)ceil(draw_radius(t)) + 1;
 }
 
 enum pb_status
 pb_target_begin(
     struct pb_target *t, struct pb_vec lo, struct pb_vec hi, size_t points)
 {
-	int side = border(t);
+	int side = border_width(t);
 	double w = ceil((hi.x - lo.x) / t->cell) + 2 * side;
 	double h = ceil((hi.y - lo.y) / t->cell) + 2 * side;
 	size_t cells;
@@ -271,7 +270,7 @@ pb_target_begin(
 	return PB_OK;
 }
 
-/* Let point i be the nearest one of WIDE cells to which it is nearer than any
+/* Draw point i into WIDE cells: it is stored where it is nearer than all points
  * before it. */
 static void
 draw_cells(int32_t i, const int16_t *restrict dx2, int16_t dy2,
@@ -289,7 +288,7 @@ draw_cells(int32_t i, const int16_t *restrict dx2, int16_t dy2,
 		near[c] ^= (i ^ near[c]) & nearer[c];
 }
 
-/* Half the square of a distance (cells), by units of which k are a cell. */
+/* Half the squared distance d (cells), in a unit of 1/k cells. */
 static int16_t
 half_square(double d, double k)
 {
@@ -300,9 +299,9 @@ half_square(double d, double k)
 
 /* Draw point number i of t. */
 static void
-draw(struct pb_target *t, int32_t i)
+draw_point(struct pb_target *t, int32_t i)
 {
-	double r = reach(t), k = FINE / r;
+	double r = draw_radius(t), k = FINE / r;
 	double x = (t->point[i].at.x - t->lo.x) / t->cell - 0.5;
 	double y = (t->point[i].at.y - t->lo.y) / t->cell - 0.5;
 	int x0 = (int)ceil(x - r), x1 = (int)floor(x + r);
@@ -325,9 +324,9 @@ draw(struct pb_target *t, int32_t i)
 
 /* Whether p lies in the box. */
 static bool
-fits(const struct pb_target *t, struct pb_vec p)
+is_in_box(const struct pb_target *t, struct pb_vec p)
 {
-	double side = border(t) - 1;
+	double side = border_width(t) - 1;
 	double x = (p.x - t->lo.x) / t->cell, y = (p.y - t->lo.y) / t->cell;
 
 	return x >= side && y >= side && x <= t->field.width - side &&
@@ -342,8 +341,8 @@ pb_target_add(
 
 	for (size_t i = 0; i < n && t->n < t->points; i++) {
 		t->point[t->n] = point_from(&in, &p[i]);
-		if (fits(t, t->point[t->n].at))
-			draw(t, (int32_t)t->n++);
+		if (is_in_box(t, t->point[t->n].at))
+			draw_point(t, (int32_t)t->n++);
 	}
 }
 
@@ -372,12 +371,12 @@ pb_target_finish(struct pb_target *t)
 	return PB_OK;
 }
 
-#define SOFT  0.05 /* distances beyond count less and less (m) */
-#define FACES 0.7  /* cosine of how far surfaces may differ in direction */
-#define LEAST 10   /* points without which there is no fit */
-#define STILL 1e-5 /* a step that is none (m, rad) */
+#define SOFT  0.05 /* larger distances are down-weighted (m) */
+#define FACES 0.7  /* least cosine between matched normals */
+#define LEAST 10   /* least points of a fit */
+#define STILL 1e-5 /* the last step is shorter (m, rad) */
 
-/* The normal equations of one step. */
+/* Normal equations of one step. */
 struct equations {
 	double h[3][3]; /* weighted */
 	double b[3];
@@ -400,7 +399,7 @@ cell_of(const struct pb_target *t, struct pb_vec v, size_t *i)
 
 /* The point of t nearest to v, NULL if none is near. */
 static const struct pb_point *
-nearest(const struct pb_target *t, struct pb_vec v, double near)
+nearest_point(const struct pb_target *t, struct pb_vec v, double near)
 {
 	const struct pb_point *p;
 	size_t i;
@@ -412,10 +411,10 @@ nearest(const struct pb_target *t, struct pb_vec v, double near)
 	return v.x * v.x + v.y * v.y <= near * near ? p : NULL;
 }
 
-/* One point: its distance from the line through `at`, with derivatives. */
+/* Add a point: its distance from the line through `at`, with derivatives. */
 static void
-add(struct equations *e, struct pb_pose f, struct pb_vec v, struct pb_vec at,
-    struct pb_vec normal)
+add_equation(struct equations *e, struct pb_pose f, struct pb_vec v,
+    struct pb_vec at, struct pb_vec normal)
 {
 	double d = normal.x * (v.x - at.x) + normal.y * (v.y - at.y);
 	double w = 1 / (1 + d * d / (SOFT * SOFT));
@@ -432,12 +431,10 @@ add(struct equations *e, struct pb_pose f, struct pb_vec v, struct pb_vec at,
 	e->n++;
 }
 
-/*
- * The normal of a point's neighbour, or its own if that has none; false if
- * the surfaces of the two face differently.
- */
+/* The normal of the matched point, or the own one if that has none; false if
+ * the surfaces face differently. */
 static bool
-face(struct pb_vec own, struct pb_vec other, struct pb_vec *normal)
+matching_normal(struct pb_vec own, struct pb_vec other, struct pb_vec *normal)
 {
 	bool has_own = own.x != 0 || own.y != 0;
 	bool has_other = other.x != 0 || other.y != 0;
@@ -448,7 +445,7 @@ face(struct pb_vec own, struct pb_vec other, struct pb_vec *normal)
 }
 
 static struct equations
-gather(const struct pb_target *t, const struct pb_point *p, size_t n,
+build_equations(const struct pb_target *t, const struct pb_point *p, size_t n,
     struct pb_pose f, double near)
 {
 	const struct frame in = frame_at(f);
@@ -456,14 +453,14 @@ gather(const struct pb_target *t, const struct pb_point *p, size_t n,
 
 	for (size_t i = 0; i < n; i++) {
 		struct pb_point v = point_from(&in, &p[i]);
-		const struct pb_point *q = nearest(t, v.at, near);
+		const struct pb_point *q = nearest_point(t, v.at, near);
 		struct pb_vec normal;
 
-		if (q == NULL || !face(v.normal, q->normal, &normal))
+		if (q == NULL || !matching_normal(v.normal, q->normal, &normal))
 			continue;
 		e.near++;
 		if (normal.x != 0 || normal.y != 0)
-			add(&e, f, v.at, q->at, normal);
+			add_equation(&e, f, v.at, q->at, normal);
 	}
 	for (int r = 0; r < 3; r++) {
 		for (int c = 0; c < r; c++) {
@@ -505,15 +502,13 @@ solve3(const double h[3][3], const double b[3], double x[3])
 	return true;
 }
 
-/*
- * Where all lines are parallel the points slide along them: this much of a
- * pull towards the pose before the step (1, m2) keeps them.
- */
+/* Regularisation (1, m2): where all lines are parallel, nothing else holds the
+ * points along them. */
 #define HOLD 0.5
 
-/* A Gauss-Newton step; returns how far it went (m and rad, summed). */
+/* A Gauss-Newton step; returns its length (m and rad, summed). */
 static double
-step(const struct equations *e, struct pb_pose *f)
+gauss_newton_step(const struct equations *e, struct pb_pose *f)
 {
 	double h[3][3], d[3];
 
@@ -533,12 +528,12 @@ pb_match_lines(const struct pb_target *t, const struct pb_point *p, size_t n,
     struct pb_pose guess, double near, int times)
 {
 	struct pb_fit fit = {.pose = guess};
-	struct equations e = gather(t, p, n, guess, near);
+	struct equations e = build_equations(t, p, n, guess, near);
 
 	for (int k = 0; k < times && e.n >= LEAST; k++) {
-		double moved = step(&e, &fit.pose);
+		double moved = gauss_newton_step(&e, &fit.pose);
 
-		e = gather(t, p, n, fit.pose, near);
+		e = build_equations(t, p, n, fit.pose, near);
 		if (moved < STILL)
 			break;
 	}
@@ -567,12 +562,12 @@ pb_match_score(const struct pb_target *t, const struct pb_point *p, size_t n,
 	return n > 0 ? (double)sum / (PB_MATCH_FULL * (double)n) : 0;
 }
 
-/* Blocks that a search holds: the first, which is to find a good place soon,
- * and the one that looks at all that may be better. */
+/* Most blocks of the first search, which finds a good pose soon, and of the
+ * second, which keeps all that may be better. */
 #define FEW_NODES 2048
 #define ALL_NODES 65536
 
-/* A search for the best place. */
+/* A search for the best pose. */
 struct search {
 	const struct pb_target *t;
 	const struct pb_match_window *w;
@@ -584,7 +579,7 @@ struct search {
 	struct pb_pose at;
 };
 
-/* Points in cells, those first that lie in all directions. */
+/* Convert points to cells, ordered so that all directions come early. */
 static void
 choose_points(struct search *s, const struct pb_point *p, size_t n)
 {
@@ -599,9 +594,9 @@ choose_points(struct search *s, const struct pb_point *p, size_t n)
 	}
 }
 
-/* Half of a side in cells; no more than nodes can count. */
+/* Half of a side in cells, at most what nodes can count. */
 static int
-cells_of(const struct pb_target *t, double half)
+half_cells(const struct pb_target *t, double half)
 {
 	return (int)fmin(half / t->cell, INT16_MAX);
 }
@@ -611,7 +606,7 @@ choose_window(struct search *s)
 {
 	const struct pb_match_window *w = s->w;
 	double cell = s->t->cell, unit = PB_MATCH_FULL * s->n * w->weight / 2;
-	int nx = cells_of(s->t, w->x), ny = cells_of(s->t, w->y);
+	int nx = half_cells(s->t, w->x), ny = half_cells(s->t, w->y);
 	int turns = (int)fmin(w->th / w->turn, INT16_MAX);
 
 	s->in = (struct pb_corr_window){.i1 = 2 * nx,
@@ -629,16 +624,16 @@ choose_window(struct search *s)
 		unit * w->turn * w->turn / (w->spread_th * w->spread_th)};
 }
 
-/* The most that a place may cost to score higher than the best. */
+/* The largest cost that scores higher than the best. */
 static int32_t
-limit_of(const struct search *s)
+cost_limit(const struct search *s)
 {
 	double c = ceil(PB_MATCH_FULL * s->n * (1 - s->best));
 
 	return c < UINT16_MAX ? (int32_t)c : UINT16_MAX;
 }
 
-/* The columns and rows of the points at place (0, 0). */
+/* Columns and rows of the points for place (0, 0). */
 static void
 place_points(const struct search *s, int turn, int32_t (*out)[2])
 {
@@ -654,7 +649,7 @@ place_points(const struct search *s, int turn, int32_t (*out)[2])
 	}
 }
 
-/* What place (i, j) scores. */
+/* Score of place (i, j). */
 static double
 score_place(const struct search *s, int32_t (*point)[2], int i, int j, int turn)
 {
@@ -675,7 +670,7 @@ score_place(const struct search *s, int32_t (*point)[2], int i, int j, int turn)
 	return 1 - ((double)sum + pull) / (PB_MATCH_FULL * (double)s->n);
 }
 
-/* Keep the best place of a block of level 1 if it is better than the best. */
+/* Compare the places of a block of level 1 with the best. */
 static void
 try_block(struct search *s, const struct pb_corr_node *b)
 {
@@ -701,17 +696,17 @@ try_block(struct search *s, const struct pb_corr_node *b)
 	}
 }
 
-/* Look at all blocks that may be better, in lists of so many. */
+/* Search all blocks that may be better, in lists of `room` nodes. */
 static void
-look(struct search *s, int level, struct pb_corr_node *a,
+search_blocks(struct search *s, int level, struct pb_corr_node *a,
     struct pb_corr_node *b, int room)
 {
 	struct pb_corr_node *list;
 	int n = pb_corr_search(&s->t->field, s->p, s->n, &s->in, level,
-	    limit_of(s), a, b, room, &list);
+	    cost_limit(s), a, b, room, &list);
 
 	pb_corr_heap(list, n);
-	while (n > 0 && list->cost <= limit_of(s)) {
+	while (n > 0 && list->cost <= cost_limit(s)) {
 		struct pb_corr_node next = pb_corr_pop(list, &n);
 
 		try_block(s, &next);
@@ -734,8 +729,8 @@ pb_match_search(const struct pb_target *t, const struct pb_point *p, size_t n,
 	if (list == NULL)
 		return PB_ENOMEM;
 	choose_window(&s);
-	look(&s, 3, list, list + ALL_NODES, FEW_NODES);
-	look(&s, 5, list, list + ALL_NODES, ALL_NODES);
+	search_blocks(&s, 3, list, list + ALL_NODES, FEW_NODES);
+	search_blocks(&s, 5, list, list + ALL_NODES, ALL_NODES);
 	free(list);
 	if (!(s.best > least))
 		return PB_ENOENT;
@@ -744,14 +739,14 @@ pb_match_search(const struct pb_target *t, const struct pb_point *p, size_t n,
 	return PB_OK;
 }
 
-/* Directions that are told apart, 3 degrees each. */
+/* Direction bins, 3 degrees each. */
 #define DIRECTIONS 120
 
-/* Returns less apart along a beam are the same surface (m). */
+/* Returns this near along a beam are on one surface (m). */
 #define SURFACE 0.3
 
 static int
-direction(struct pb_vec v)
+direction_bin(struct pb_vec v)
 {
 	int d = (int)((pb_atan2(v.y, v.x) + PB_PI) / (2 * PB_PI) * DIRECTIONS);
 
@@ -759,21 +754,22 @@ direction(struct pb_vec v)
 }
 
 static struct pb_vec
-seen_from(struct pb_vec p, struct pb_vec from)
+relative_to(struct pb_vec p, struct pb_vec from)
 {
 	return (struct pb_vec){p.x - from.x, p.y - from.y};
 }
 
-/* The nearest return (m) of v in each direction or beside it, 0: none. */
+/* Fill near with the nearest return of v (m) in each direction bin and its
+ * neighbours, 0: none. */
 static void
-nearest_of(const struct pb_match_view *v, double *near)
+fill_nearest(const struct pb_match_view *v, double *near)
 {
 	for (int d = 0; d < DIRECTIONS; d++)
 		near[d] = 0;
 	for (size_t i = 0; i < v->n; i++) {
-		struct pb_vec p = seen_from(v->point[i].at, v->from);
+		struct pb_vec p = relative_to(v->point[i].at, v->from);
 		double r = pb_hypot(p.x, p.y);
-		int d = direction(p) + DIRECTIONS;
+		int d = direction_bin(p) + DIRECTIONS;
 
 		for (int j = d - 1; j <= d + 1; j++)
 			if (near[j % DIRECTIONS] == 0 ||
@@ -782,7 +778,7 @@ nearest_of(const struct pb_match_view *v, double *near)
 	}
 }
 
-/* Count the returns of b in view of a, and those that a saw through. */
+/* Count the returns of b in view of a, and those that a's beams passed. */
 static void
 count_through(const struct pb_match_view *a, const struct pb_match_view *b,
     struct pb_pose at, size_t *all, size_t *through)
@@ -790,11 +786,11 @@ count_through(const struct pb_match_view *a, const struct pb_match_view *b,
 	const struct frame in = frame_at(at);
 	double near[DIRECTIONS];
 
-	nearest_of(a, near);
+	fill_nearest(a, near);
 	for (size_t i = 0; i < b->n; i++) {
 		struct pb_vec p =
-		    seen_from(point_from(&in, &b->point[i]).at, a->from);
-		double r = pb_hypot(p.x, p.y), end = near[direction(p)];
+		    relative_to(point_from(&in, &b->point[i]).at, a->from);
+		double r = pb_hypot(p.x, p.y), end = near[direction_bin(p)];
 
 		*all += end > 0 && r < end + SURFACE;
 		*through += end > 0 && r < end - SURFACE;

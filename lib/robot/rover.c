@@ -1,7 +1,5 @@
-/*
- * rover.c - robots: limits and motion, wheels, motors and what odometry
- * measures; where they believe to be, and how they follow a path.
- */
+/* rover.c - robots: limits and motion, wheels, motors, odometry; pose
+ * estimates; path following. */
 #include "robot/rover.h"
 
 #include <math.h>
@@ -64,9 +62,9 @@ pb_cell_motion_step(struct pb_cell_motion *h, struct pb_vec to, int steps)
 #define WHEEL 0.019
 #define ARM   0.06604
 
-/* How much of each part of a motion wheel i rolls, at its rim. */
+/* How much each component of a motion turns wheel i, at its rim. */
 static void
-row_of(int i, double row[3])
+wheel_row(int i, double row[3])
 {
 	static const double bearing[PB_OMNI_WHEELS] = {
 	    0, 2 * PB_PI / 3, 4 * PB_PI / 3};
@@ -83,7 +81,7 @@ pb_omni_wheels(struct pb_motion u, double speed[PB_OMNI_WHEELS])
 	for (int i = 0; i < PB_OMNI_WHEELS; i++) {
 		double row[3];
 
-		row_of(i, row);
+		wheel_row(i, row);
 		speed[i] = (row[0] * u.x + row[1] * u.y + row[2] * u.w) / WHEEL;
 	}
 }
@@ -104,7 +102,7 @@ pb_omni_motion(const double speed[PB_OMNI_WHEELS])
 	for (int i = 0; i < PB_OMNI_WHEELS; i++) {
 		double row[3];
 
-		row_of(i, row);
+		wheel_row(i, row);
 		for (int j = 0; j < 3; j++) {
 			b[j] += row[j] * speed[i] * WHEEL;
 			for (int k = 0; k < 3; k++)
@@ -151,9 +149,10 @@ pb_motor_speed(const double pin[2], double fast, struct pb_rng *r)
 	return speed + speed * fabs(pb_rng_between(r, -fast, fast));
 }
 
-/* Zero variance draws nothing: a noise-free odometry is the plain motion. */
+/* A normal draw; without variance none, so that noise-free odometry is the
+ * plain motion. */
 static double
-noise(struct pb_rng *r, double variance)
+draw_noise(struct pb_rng *r, double variance)
 {
 	return variance > 0 ? sqrt(variance) * pb_rng_normal(r) : 0;
 }
@@ -165,8 +164,8 @@ pb_odom_move(struct pb_odom *o, struct pb_twist u, double dt,
 	double d = fabs(u.v * dt);
 	double a = fabs(u.w * dt);
 
-	u.v += noise(r, n->trans_trans * d + n->trans_rot * a) / dt;
-	u.w += noise(r, n->rot_rot * a + n->rot_trans * d) / dt;
+	u.v += draw_noise(r, n->trans_trans * d + n->trans_rot * a) / dt;
+	u.w += draw_noise(r, n->rot_rot * a + n->rot_trans * d) / dt;
 	o->pose = pb_drive_move(o->pose, u, dt);
 	o->twist = u;
 }
@@ -212,7 +211,7 @@ pb_estimate_now(const struct pb_estimator *e, struct pb_pose odom)
 	return pb_pose_compose(e->in_map, odom);
 }
 
-/* Without noise no draws: they cost more than all the rest. */
+/* Without noise nothing is drawn, for speed. */
 static void
 estimate_pose(struct pb_rover *r, const struct pb_rover_opts *o)
 {
@@ -246,10 +245,10 @@ pb_rover_place(
 	estimate_pose(r, o);
 }
 
-/* What the motors make of u after the twist that was. */
+/* The twist that the motors reach for command u after `was`. */
 static struct pb_twist
-motors(const struct pb_rover_opts *o, struct pb_twist was, struct pb_twist u,
-    double dt)
+limit_twist(const struct pb_rover_opts *o, struct pb_twist was,
+    struct pb_twist u, double dt)
 {
 	const struct pb_limits l = {.v_max = INFINITY,
 	    .v_min = -INFINITY,
@@ -265,7 +264,7 @@ pb_rover_drive(struct pb_rover *r, const struct pb_rover_opts *o,
     struct pb_twist u, double dt)
 {
 	if (o->v_acc > 0 || o->w_acc > 0)
-		u = motors(o, r->twist, u, dt);
+		u = limit_twist(o, r->twist, u, dt);
 	r->wheels = u;
 	if (o->slip > 0) {
 		u.v += o->slip * u.v * pb_rng_normal(&r->motion);
@@ -279,7 +278,7 @@ pb_rover_drive(struct pb_rover *r, const struct pb_rover_opts *o,
 /* The nearest point is searched this many lookaheads along the path. */
 #define REACH 3.0
 
-/* A carrot is never pulled nearer than this (m): it would not pull. */
+/* Least distance of the carrot (m). */
 #define LEAST 0.05
 
 static double
@@ -290,19 +289,17 @@ dist2(struct pb_vec a, struct pb_vec b)
 	return dx * dx + dy * dy;
 }
 
-/* pb_dist(), in line: it is asked of each point of a path. */
+/* pb_dist() inline, for each point of a path. */
 static double
 dist(struct pb_vec a, struct pb_vec b)
 {
 	return sqrt(dist2(a, b));
 }
 
-/*
- * Only forwards, and only some way ahead: where a path comes back beside
- * itself the nearest point of all may lie on the wrong leg.
- */
+/* Advance f->at to the nearest point, only forwards and within `reach`: where a
+ * path returns beside itself, the overall nearest may be on the wrong part. */
 static void
-advance(struct pb_follow *f, double reach, struct pb_vec p,
+advance_nearest(struct pb_follow *f, double reach, struct pb_vec p,
     const struct pb_vec *path, int n)
 {
 	double best = dist2(p, path[f->at]);
@@ -321,7 +318,7 @@ advance(struct pb_follow *f, double reach, struct pb_vec p,
 
 /* The point `ahead` metres along the path from way-point i. */
 static struct pb_vec
-along(const struct pb_vec *path, int n, int i, double ahead)
+point_ahead(const struct pb_vec *path, int n, int i, double ahead)
 {
 	for (; i + 1 < n; i++) {
 		double d = dist(path[i], path[i + 1]);
@@ -341,18 +338,18 @@ pb_follow_carrot(struct pb_follow *f, const struct pb_follow_opts *o,
 	double ahead = o->lookahead;
 	struct pb_vec c;
 
-	advance(f, REACH * o->lookahead, p, path, n);
+	advance_nearest(f, REACH * o->lookahead, p, path, n);
 	for (;;) {
-		c = along(path, n, f->at, ahead);
+		c = point_ahead(path, n, f->at, ahead);
 		if (!clear || ahead <= LEAST || clear(ctx, p, c))
 			return c;
 		ahead /= 2;
 	}
 }
 
-/* The fastest turn that can still stop after a (rad). */
+/* The fastest turn rate that can still stop after a (rad). */
 static double
-turn_rate(double a, const struct pb_limits *l)
+stopping_turn_rate(double a, const struct pb_limits *l)
 {
 	double w = sqrt(l->w_acc * fabs(a));
 
@@ -371,7 +368,8 @@ pb_follow_twist(struct pb_follow *f, const struct pb_follow_opts *o,
 
 	f->turning = fabs(a) > (f->turning ? o->turn_to : o->turn_at);
 	if (f->turning || d <= 0)
-		return (struct pb_twist){0, d > 0 ? turn_rate(a, l) : 0};
+		return (struct pb_twist){
+		    0, d > 0 ? stopping_turn_rate(a, l) : 0};
 	brake = sqrt(2 * l->v_acc * (rest > 0 ? rest : 0));
 	v = fmin(l->v_max, brake) * pb_cos(a);
 	/* Arc through the carrot: curvature 2 sin(a) / d. */
@@ -396,9 +394,9 @@ pb_pursuit_usual(double speed)
 	return (struct pb_pursuit_opts){speed, 0.7, 0.3, 0.3, 3.0};
 }
 
-/* The piece that begins at the first of the two points nearest to a place. */
+/* The segment that begins at the first of the two points nearest to `at`. */
 static int
-nearest_piece(struct pb_vec at, const struct pb_vec *way, int n)
+nearest_segment(struct pb_vec at, const struct pb_vec *way, int n)
 {
 	int best = dist2(at, way[1]) < dist2(at, way[0]), second = !best;
 
@@ -413,14 +411,15 @@ nearest_piece(struct pb_vec at, const struct pb_vec *way, int n)
 }
 
 /*
- * Where to aim, as published: the pieces of the way stand for endless lines. A
- * circle around the foot of `at` on that of the nearest piece meets others,
- * from the first piece on, nearer to the end of each; the second one counts.
+ * Where to aim, as published: segments stand for infinite lines. A circle
+ * around the foot of `at` on the nearest segment's line meets the lines, from
+ * the first segment on, at points nearer to each segment's end; the second such
+ * point counts.
  */
 static struct pb_vec
-aim_at(struct pb_vec at, double radius, const struct pb_vec *way, int n)
+find_aim(struct pb_vec at, double radius, const struct pb_vec *way, int n)
 {
-	int piece = nearest_piece(at, way, n), met = 0;
+	int piece = nearest_segment(at, way, n), met = 0;
 	struct pb_vec foot = at, aim = at;
 
 	if (way[piece].x == way[piece + 1].x)
@@ -444,27 +443,27 @@ aim_at(struct pb_vec at, double radius, const struct pb_vec *way, int n)
 	return aim;
 }
 
-/* Whether the pieces of a way that begin at a and b go in one direction. */
+/* Whether the segments that begin at a and b have one direction. */
 static bool
-go_alike(const struct pb_vec *a, const struct pb_vec *b)
+have_one_direction(const struct pb_vec *a, const struct pb_vec *b)
 {
 	return a[1].x - a[0].x == b[1].x - b[0].x &&
 	       a[1].y - a[0].y == b[1].y - b[0].y;
 }
 
-/* The published steps of speed over cells that go straight on after the next
- * one, and before a turn until the robot is in its cell (cells/s). */
+/* The published speed (cells/s): by the number of straight cells after the next
+ * one, and before a turn until the robot is in its cell. */
 static double
-speed_on(const struct pb_pursuit_opts *o, struct pb_vec at,
+published_speed(const struct pb_pursuit_opts *o, struct pb_vec at,
     const struct pb_vec *way, int n)
 {
 	int k = 0;
 	double speed;
 
-	while (k + 2 < n && go_alike(way + 1, way + 1 + k))
+	while (k + 2 < n && have_one_direction(way + 1, way + 1 + k))
 		k++;
 	speed = o->speed + (k <= 1 ? -0.4 : k == 2 ? -0.2 : k <= 4 ? 0 : 0.2);
-	if (n > 2 && !go_alike(way, way + 1) &&
+	if (n > 2 && !have_one_direction(way, way + 1) &&
 	    (floor(at.x + 0.5) != way[1].x || floor(at.y + 0.5) != way[1].y))
 		speed *= o->turning;
 	return speed;
@@ -489,13 +488,13 @@ pb_pursuit_step(struct pb_pursuit *s, const struct pb_pursuit_opts *o,
 	if (s->same >= STUCK_TIME)
 		ahead *= STUCK_PART;
 	if (n > 0)
-		aim = aim_at(p->at, ahead, way, n + 1);
+		aim = find_aim(p->at, ahead, way, n + 1);
 	d = pb_dist(aim, p->at);
 	*v = (struct pb_vec){0, 0};
 	if (!(d > (n > 0 ? 0 : o->snap)))
 		return false;
 	if (n > 0)
-		gain = speed_on(o, p->at, way, n + 1) / d;
+		gain = published_speed(o, p->at, way, n + 1) / d;
 	if (fmod(s->same, STUCK_CYCLE) >= STUCK_TIME)
 		gain = -gain;
 	*v =
@@ -560,16 +559,16 @@ cross(const double a[3], const double b[3], double out[3])
 		         a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* What a rotation by less turns about is noise. */
+/* A smaller rotation has no axis (rad). */
 #define NO_ROTATION 1e-9
 
 /*
- * What the published controller makes of a robot's tag t and a point: the
- * logarithm of the motion that takes the robot there, looking along the line
- * to it, but for the angle. Its axis has length 1, however small the rotation,
- * and is along z only if nothing is tilted (Murray, Li, Sastry, section 2.3.2).
+ * The published controller for a robot's tag t and a target: the logarithm of
+ * the motion that takes the robot there, facing along the line to it, without
+ * its angle. Its axis has length 1, however small the rotation, and is along z
+ * only if nothing is tilted (Murray, Li, Sastry, section 2.3.2).
  *
- * Returns  whether there is one; not where the rotation is none or a half
+ * Returns  whether there is one; not for no rotation or half a turn
  */
 static bool
 tag_screw(const struct pb_tag *t, struct pb_vec to, struct pb_twist3 *out)

@@ -6,9 +6,9 @@
 
 #include "base/elementary.h"
 
-/* The middle of the cell that holds v. */
+/* Middle of the cell that holds v. */
 static double
-middle(double v, double cell)
+cell_middle(double v, double cell)
 {
 	return cell > 0 ? (floor(v / cell) + 0.5) * cell : v;
 }
@@ -26,8 +26,8 @@ pb_sense_camera_take_picture(struct pb_sense_camera *c,
 		p.x += o->noise * pb_rng_normal(rng);
 		p.y += o->noise * pb_rng_normal(rng);
 	}
-	p.x = middle(p.x, o->cell);
-	p.y = middle(p.y, o->cell);
+	p.x = cell_middle(p.x, o->cell);
+	p.y = cell_middle(p.y, o->cell);
 	if (o->wrong > 0 && pb_rng_unit(rng) < o->wrong) {
 		unsigned d = pb_rng_below(rng, 4);
 
@@ -52,7 +52,7 @@ pb_sense_camera_answer(struct pb_sense_camera *c, double t, struct pb_vec *at)
 }
 
 static double
-measure(const struct pb_sense_lidar_opts *o, double d, struct pb_rng *rng)
+measure_range(const struct pb_sense_lidar_opts *o, double d, struct pb_rng *rng)
 {
 	if (d >= o->max || d < o->min)
 		return NAN;
@@ -78,8 +78,8 @@ pb_things_gap(const struct pb_thing *t, int n, struct pb_vec p)
 	return least;
 }
 
-/* Way of a ray from p along the unit vector u to a box: the slab that it is
- * last to enter (Kay and Kajiya, 1986); INFINITY: it misses. */
+/* Distance from p along the unit vector u to a box: to the slab that it enters
+ * last (Kay and Kajiya, 1986); INFINITY: none. */
 static double
 hit_box(const struct pb_thing *t, struct pb_vec p, pb_pair u)
 {
@@ -125,13 +125,10 @@ hit_thing(const struct pb_thing *t, struct pb_pose p, double th)
 	                     : hit_box(t, pb_pose_vec(p), u);
 }
 
-/*
- * Shorten the beams that meet a thing: only those within the angle under which
- * its circumscribed circle is seen are looked at, on each turn that the beams
- * go through.
- */
+/* Shorten the beams that hit a thing, testing only beams within the angle of
+ * its circumscribed circle, in each turn of the scan. */
 static void
-shadow(const struct pb_sense_lidar_opts *o, const struct pb_thing *t,
+shorten_beams(const struct pb_sense_lidar_opts *o, const struct pb_thing *t,
     struct pb_pose p, double *range)
 {
 	struct pb_vec d = {t->at.x - p.x, t->at.y - p.y};
@@ -164,21 +161,21 @@ pb_sense_lidar(const struct pb_sense_lidar_opts *o, const struct pb_rays *w,
 	pb_ray_scan(
 	    w, p, o->first, o->span / o->beams, (size_t)o->beams, o->max, out);
 	for (int i = 0; i < n; i++)
-		shadow(o, &t[i], p, out);
+		shorten_beams(o, &t[i], p, out);
 	for (int i = 0; i < o->beams; i++)
-		out[i] = measure(o, out[i], rng);
+		out[i] = measure_range(o, out[i], rng);
 }
 
-/* Zero variance draws nothing. */
+/* A normal draw; without variance nothing is drawn. */
 static double
 normal(struct pb_rng *rng, double variance)
 {
 	return variance > 0 ? sqrt(variance) * pb_rng_normal(rng) : 0;
 }
 
-/* The step d, in the robot's frame, as measured. */
+/* Measure the step d, in the robot's frame. */
 static struct pb_pose
-odom_measure(
+measure_step(
     const struct pb_sense_wheels_opts *o, struct pb_pose d, struct pb_rng *rng)
 {
 	double way = sqrt(d.x * d.x + d.y * d.y), turn = fabs(d.th);
@@ -209,7 +206,7 @@ pb_sense_odom_move(struct pb_sense_odom *d,
 		d->v = d->w = 0;
 		return;
 	}
-	step = odom_measure(o, step, rng);
+	step = measure_step(o, step, rng);
 	d->pose = pb_pose_compose(d->pose, step);
 	d->v = step.x / dt;
 	d->w = step.th / dt;
@@ -230,9 +227,9 @@ pb_sense_imu_step(struct pb_sense_imu *m, const struct pb_sense_imu_opts *o,
 	return pb_wrap(th + m->error + normal(rng, o->noise * o->noise));
 }
 
-/* The nearest hit of the rays of the sensor at p; o->max: none. */
+/* Nearest hit of the rays of the sensor at p; o->max: none. */
 static double
-nearest(const struct pb_sense_tof_opts *o, const struct pb_rays *w,
+nearest_hit(const struct pb_sense_tof_opts *o, const struct pb_rays *w,
     const struct pb_thing *t, int n, struct pb_pose p)
 {
 	double d[PB_SENSE_TOF_RAYS], inc = 0, first = 0, best = o->max;
@@ -252,7 +249,7 @@ nearest(const struct pb_sense_tof_opts *o, const struct pb_rays *w,
 }
 
 static double
-tof_measure(const struct pb_sense_tof_opts *o, double d, struct pb_rng *rng)
+measure_tof(const struct pb_sense_tof_opts *o, double d, struct pb_rng *rng)
 {
 	if (o->fail > 0 && pb_rng_unit(rng) < o->fail)
 		return -1;
@@ -260,7 +257,7 @@ tof_measure(const struct pb_sense_tof_opts *o, double d, struct pb_rng *rng)
 		return NAN;
 	if (o->noise > 0)
 		d *= 1 + pb_rng_between(rng, -o->noise, o->noise);
-	/* A wall at the rim is no missing wall, which 0 would be. */
+	/* At least one unit: 0 would be a failed reading. */
 	if (o->unit > 0)
 		d = fmax(1, floor(d / o->unit + 0.5)) * o->unit;
 	return d <= o->max ? d : NAN;
@@ -277,7 +274,7 @@ pb_sense_tof(const struct pb_sense_tof_opts *o, const struct pb_rays *w,
 		struct pb_pose rim = {
 		    p.x + o->radius * u[0], p.y + o->radius * u[1], th};
 
-		out[i] = tof_measure(o, nearest(o, w, t, things, rim), rng);
+		out[i] = measure_tof(o, nearest_hit(o, w, t, things, rim), rng);
 	}
 }
 
@@ -285,7 +282,7 @@ const char pb_sensor_names[] = "lidar|tof4|tof8|odom|imu|camera";
 
 #define PB_PARAMS_OF struct pb_sense_opts
 
-/* What rows have an effect with. */
+/* Conditions under which rows have an effect. */
 #define LIDAR  "sensors=lidar"
 #define TOF    "sensors=tof4|sensors=tof8"
 #define WHEELS "sensors=odom"
@@ -413,22 +410,22 @@ pb_sense_start(struct pb_sense *s, const struct pb_sense_opts *o,
 }
 
 /* Times are sums of steps: a hair early is in time (s). */
-#define HAIR 1e-6
+#define TOLERANCE 1e-6
 
-/* Whether number *k of something every this often is due; then it is counted.
- */
+/* Whether event number *k of a period is due; it is then counted. */
 static bool
-due(long *k, double period, double t)
+is_due(long *k, double period, double t)
 {
-	if (t < (double)*k * period - HAIR)
+	if (t < (double)*k * period - TOLERANCE)
 		return false;
 	/* A period shorter than a step is due at every step. */
-	*k = period > HAIR ? (long)floor((t + HAIR) / period) + 1 : *k + 1;
+	*k = period > TOLERANCE ? (long)floor((t + TOLERANCE) / period) + 1
+	                        : *k + 1;
 	return true;
 }
 
 static void
-drive(struct pb_sense *s, double dt, struct pb_pose p, bool carried)
+update_odometry(struct pb_sense *s, double dt, struct pb_pose p, bool carried)
 {
 	bool imu = s->o.sensors & PB_SENSOR_IMU;
 
@@ -441,11 +438,11 @@ drive(struct pb_sense *s, double dt, struct pb_pose p, bool carried)
 }
 
 static bool
-scan(struct pb_sense *s, double t, struct pb_pose p)
+update_scan(struct pb_sense *s, double t, struct pb_pose p)
 {
 	bool lidar = s->o.sensors & PB_SENSOR_LIDAR;
 
-	if (!due(&s->scans, lidar ? s->o.lidar_period : s->o.tof_period, t))
+	if (!is_due(&s->scans, lidar ? s->o.lidar_period : s->o.tof_period, t))
 		return false;
 	s->n = lidar                           ? (size_t)s->o.lidar.beams
 	       : s->o.sensors & PB_SENSOR_TOF4 ? 4
@@ -465,15 +462,15 @@ pb_sense_step(struct pb_sense *s, double t, struct pb_pose p, bool carried)
 	unsigned came = 0, on = s->o.sensors;
 
 	if (on & PB_SENSOR_ODOM) {
-		drive(s, t - s->t, p, carried);
-		if (due(&s->odoms, s->o.wheels_period, t))
+		update_odometry(s, t - s->t, p, carried);
+		if (is_due(&s->odoms, s->o.wheels_period, t))
 			came |= PB_SENSED_ODOM;
 	}
 	if ((on & (PB_SENSOR_LIDAR | PB_SENSOR_TOF4 | PB_SENSOR_TOF8)) &&
-	    scan(s, t, p))
+	    update_scan(s, t, p))
 		came |= PB_SENSED_SCAN;
 	if (on & PB_SENSOR_CAMERA) {
-		if (due(&s->pictures, s->o.camera.period, t))
+		if (is_due(&s->pictures, s->o.camera.period, t))
 			pb_sense_camera_take_picture(&s->cam, &s->o.camera, t,
 			    pb_pose_vec(p), &s->camera);
 		while (pb_sense_camera_answer(&s->cam, t, &s->fix))

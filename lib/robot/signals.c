@@ -1,7 +1,5 @@
-/*
- * signals.c - what the robot shows: gestures, the ring of lights, tunes; and
- * which of them the events of a game lead to.
- */
+/* signals.c - gestures, lights and tunes of the robot, and the game events that
+ * start them. */
 #include "robot/signals.h"
 
 #include <math.h>
@@ -12,15 +10,15 @@
 #include "pb/geom.h"
 
 /*
- * PacManBot, game_event_mapper: 1.5 rad/s for 8 s or 5 s. Its timer counts
- * these down by 0.1 in binary, which takes one message more than one thinks,
- * and the 0.25 s between flips, which takes three messages.
+ * From PacManBot's game_event_mapper: 1.5 rad/s for 8 s or 5 s. Its timer
+ * counts down by 0.1 in binary, which adds one message; the 0.25 s between
+ * flips take three messages.
  */
 const struct pb_gesture pb_gestures[] = {
     {"spin", 1.5, 0.1, 81, 0, 30}, {"shake", 1.5, 0.1, 51, 3, 0}, {NULL}};
 
-/* The row of that name in a table whose rows of `size` begin with their names,
- * NULL if there is none. */
+/* Find a row by name in a table whose rows of `size` bytes begin with their
+ * names; NULL: none. */
 static const void *
 find_row(const void *row, size_t size, const char *name)
 {
@@ -46,14 +44,14 @@ pb_gesture_turn(const struct pb_gesture *d, int i)
 	return d->flip > 0 && (i - 1) / d->flip % 2 == 1 ? -d->w : d->w;
 }
 
-/* Six letters of the palette, shown a number of times. */
+/* A frame of six letters of the palette, repeated. */
 struct pb_light_part {
 	const char *leds;
 	int frames;
 	bool turns; /* by one LED from frame to frame */
 };
 
-/* PacManBot, game_light_node: the palette. */
+/* The palette of PacManBot's game_light_node. */
 static const struct {
 	char letter;
 	struct pb_led led;
@@ -72,7 +70,7 @@ static const struct {
     {'.', {0, 0, 0}},
 };
 
-/* The same: the animations. 'G' is the colour of the ghost. */
+/* Its animations; 'G' is the ghost's colour. */
 #define OFF "......"
 static const struct pb_light_part start[] = {
     {"YRBOP.", 30, true}, {OFF, 20, false}, {"YYYYYY", 1, false}};
@@ -126,7 +124,7 @@ pb_light_find(const char *name)
 }
 
 static struct pb_led
-colour(char letter)
+led_of(char letter)
 {
 	int i = 0;
 
@@ -150,7 +148,7 @@ pb_light_frame(const struct pb_light *l, long i)
 		int from = p->turns ? (n - k) % PB_RING_LEDS : n;
 		char c = p->leds[from < 0 ? from + PB_RING_LEDS : from];
 
-		r.led[n] = colour(c == 'G' ? l->ghost : c);
+		r.led[n] = led_of(c == 'G' ? l->ghost : c);
 	}
 	return r;
 }
@@ -168,10 +166,10 @@ pb_ring_dark(const struct pb_ring *r)
 #define LOUD 16000
 #define EDGE (PB_TONE_RATE / 200)
 
-/* Samples of a hundredth of a second. */
+/* Samples in 0.01 s. */
 #define PER_CS (PB_TONE_RATE / 100)
 
-/* PacManBot, audio_library: MIDI note, 0.01 s. */
+/* Tunes of PacManBot's audio_library: MIDI note, 0.01 s. */
 static const struct pb_note tune_start[] = {
     {60, 20}, {64, 20}, {67, 20}, {72, 35}};
 static const struct pb_note theme[PB_TUNE_NOTES] = {{60, 20}, {72, 20},
@@ -237,7 +235,7 @@ pb_tone_start(struct pb_tone *v, const struct pb_tune *t)
 	*v = (struct pb_tone){.tune = t, .c = 1};
 }
 
-/* How loud sample i of a note of n is, 0..1: half a cosine at its edges. */
+/* Amplitude of sample i of a note of n, 0..1: half a cosine at its edges. */
 static double
 envelope(int i, int n)
 {
@@ -246,7 +244,9 @@ envelope(int i, int n)
 	return k < EDGE ? 0.5 - 0.5 * pb_cos(PB_PI * k / EDGE) : 1;
 }
 
-/* The rest of the note that sounds, at most n samples; returns how many. */
+/*
+ * Render the rest of the current note, at most n samples; returns the number.
+ */
 static int
 render_note(struct pb_tone *v, int16_t *out, int n)
 {
@@ -284,7 +284,9 @@ pb_tone_render(struct pb_tone *v, int16_t *out, int n)
 	memset(out, 0, (size_t)n * sizeof(*out));
 }
 
-/* PacManBot, audio_node: the same tune again sooner is dropped (s). */
+/*
+ * From PacManBot's audio_node: a tune repeated within this time is dropped (s).
+ */
 #define DEBOUNCE 0.25
 
 /* Room for a normalized name; longer ones are unknown. */
@@ -330,21 +332,21 @@ pb_feedback_start(struct pb_feedback *f)
 }
 
 static bool
-blank(char c)
+is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The name without blanks around it, "" if it is too long for any. */
+/* The name without surrounding blanks, "" if it is too long. */
 static const char *
-clean(const char *name, bool lower, char out[NAME])
+trim_name(const char *name, bool lower, char out[NAME])
 {
 	size_t n;
 
-	while (blank(*name))
+	while (is_blank(*name))
 		name++;
 	n = strlen(name);
-	while (n > 0 && blank(name[n - 1]))
+	while (n > 0 && is_blank(name[n - 1]))
 		n--;
 	if (n >= NAME)
 		n = 0;
@@ -366,7 +368,7 @@ frame_time(const struct pb_feedback *f, long i)
 }
 
 static void
-show(struct pb_feedback *f, double t, const struct pb_light *l)
+start_light(struct pb_feedback *f, double t, const struct pb_light *l)
 {
 	f->light = l;
 	f->light_from = t;
@@ -378,11 +380,11 @@ enum pb_feedback_result
 pb_feedback_light(struct pb_feedback *f, double t, const char *name)
 {
 	char word[NAME];
-	const struct pb_light *l = pb_light_find(clean(name, true, word));
+	const struct pb_light *l = pb_light_find(trim_name(name, true, word));
 
 	if (l == NULL)
 		return PB_UNKNOWN;
-	show(f, t, l);
+	start_light(f, t, l);
 	return PB_HEARD;
 }
 
@@ -390,7 +392,7 @@ enum pb_feedback_result
 pb_feedback_sound(struct pb_feedback *f, double t, const char *name)
 {
 	char word[NAME];
-	const struct pb_tune *n = pb_tune_find(clean(name, false, word));
+	const struct pb_tune *n = pb_tune_find(trim_name(name, false, word));
 
 	if (n == NULL)
 		return PB_UNKNOWN;
@@ -403,7 +405,7 @@ pb_feedback_sound(struct pb_feedback *f, double t, const char *name)
 }
 
 static void
-halt(struct pb_feedback *f, double t)
+stop_gesture(struct pb_feedback *f, double t)
 {
 	f->gesture = NULL;
 	f->relight = NULL;
@@ -422,8 +424,8 @@ pb_feedback_gesture(struct pb_feedback *f, double t, const char *name)
 	char word[NAME];
 	const struct pb_gesture *d;
 
-	if (strcmp(clean(name, true, word), "stop") == 0) {
-		halt(f, t);
+	if (strcmp(trim_name(name, true, word), "stop") == 0) {
+		stop_gesture(f, t);
 		return PB_HEARD;
 	}
 	d = pb_gesture_find(word);
@@ -443,7 +445,8 @@ enum pb_feedback_result
 pb_feedback_event(struct pb_feedback *f, double t, const char *name)
 {
 	char word[NAME];
-	const struct pb_occasion *o = pb_occasion_find(clean(name, true, word));
+	const struct pb_occasion *o =
+	    pb_occasion_find(trim_name(name, true, word));
 	const struct pb_reaction *r;
 
 	if (o == NULL)
@@ -454,7 +457,7 @@ pb_feedback_event(struct pb_feedback *f, double t, const char *name)
 	if (r->light != NULL)
 		pb_feedback_light(f, t, r->light);
 	if (r->halts)
-		halt(f, t);
+		stop_gesture(f, t);
 	if (r->gesture != NULL) {
 		pb_feedback_gesture(f, t, r->gesture);
 		if (f->gesture != NULL && f->gesture->relight > 0)
@@ -475,7 +478,7 @@ next_light(struct pb_feedback *f, struct pb_cue *c)
 	    .ring = pb_light_frame(l, f->frame)};
 	f->lit = !pb_ring_dark(&c->ring);
 	f->frame++;
-	/* What is sent once more comes with the last frame. */
+	/* The repeated last frame. */
 	if (!l->loops && f->frame > last)
 		f->light_due = INFINITY;
 	else if (l->loops || f->frame < l->frames)
@@ -498,7 +501,7 @@ next_motion(struct pb_feedback *f, struct pb_cue *c)
 	}
 	c->w = pb_gesture_turn(d, f->twist);
 	if (f->relight != NULL && f->twist % d->relight == 0)
-		show(f, f->gesture_due, f->relight);
+		start_light(f, f->gesture_due, f->relight);
 	f->twist++;
 	f->gesture_due = twist_time(f);
 }
@@ -512,7 +515,7 @@ pb_feedback_next(struct pb_feedback *f, double until, struct pb_cue *c)
 	/* INFINITY: nothing is due, whatever the time. */
 	if (!(first <= until) || isinf(first))
 		return false;
-	/* At the same time the node's order: sound, light, motion. */
+	/* Of simultaneous cues the node's order: sound, light, motion. */
 	if (shine == first && sound > first) {
 		next_light(f, c);
 	} else if (sound == first) {
@@ -552,7 +555,7 @@ pb_feedback_end(struct pb_feedback *f, double t)
 	f->gesture = NULL;
 	f->relight = NULL;
 	if (moves)
-		halt(f, t);
+		stop_gesture(f, t);
 	if (f->lit)
-		show(f, t, pb_light_find("off"));
+		start_light(f, t, pb_light_find("off"));
 }

@@ -1,4 +1,4 @@
-/* boardfile.c - boards in files of their own: drawings, numbers, KML. */
+/* boardfile.c - files of boards: drawings, numbers, KML. */
 #include "io/file/boardfile.h"
 
 #include <math.h>
@@ -17,41 +17,41 @@
 /* --- KML --- */
 
 /*
- * KML. The roomba board was drawn in a map program. Of KML 2.2 this reads
- * placemarks: a LineString is a chain of walls along the sides of cells, a
- * Point says by its name what is in a cell: start, power, goal, bare (no
- * pellet), reset:GHOST and home:GHOST with Blinky, Pinky, Inky or Clyde; origin
- * is the lower left corner of the board, cell the upper right one of the first
- * cell, so that its distance is the side of a cell. Other points only mark a
- * cell; other elements are ignored. Cells that cannot be reached from any point
- * are no cells, if there are points; each of the others holds a pellet unless
- * it is bare, the start, a goal or a reset point.
+ * Boards in KML 2.2, as drawn in a map program. Placemarks: a LineString is a
+ * chain of walls along the sides of cells; the name of a Point says what is in
+ * its cell: start, power, goal, bare (no pellet), reset:GHOST and home:GHOST
+ * with Blinky, Pinky, Inky or Clyde. The Point "origin" is the lower left
+ * corner of the board, "cell" the upper right corner of the first cell: their
+ * distance gives the side of a cell. Other points mark a cell; other elements
+ * are ignored. If there are points, cells that cannot be reached from any are
+ * no cells; each other cell holds a pellet unless it is bare, the start, a goal
+ * or a reset point.
  *
- * A flat earth is exact enough for a room: x = (lon - lon0) cos(lat0) 111320,
- * y = (lat - lat0) 110574 (m).
+ * A flat earth is exact enough for a room: x = (lon - lon0) cos(lat0) 111320, y
+ * = (lat - lat0) 110574 (m).
  */
 
 /* Default side of a cell: the roomba board's (m). */
 #define KML_CELL 0.43
 
-/* How far from the lattice a corner may lie (cells). */
+/* Greatest distance of a corner from the lattice (cells). */
 #define KML_OFF 0.2
 
 #define METRES_LON 111320.0  /* of a degree on the equator (m) */
 #define METRES_LAT 110574.0  /* of a degree along a meridian (m) */
 #define TEXT_MAX   (1 << 19) /* bytes of one element's text */
-#define CORNERS    100000    /* of all chains together */
+#define CORNERS    100000    /* most corners of all chains */
 #define POINTS     10000
 
 /* In the order of a maze's places. */
 static const char *const ghost_name[4] = {"Blinky", "Pinky", "Inky", "Clyde"};
 
-/* A corner of a chain, or a point: longitude, latitude, where in the file. */
+/* A corner of a chain, or a point: longitude, latitude (degrees). */
 struct corner {
 	double lon, lat;
 	bool first; /* of its chain */
 	long line;
-	int at[2]; /* on the lattice, of a chain's: right, up (cells) */
+	int at[2]; /* of a corner: on the lattice, right and up (cells) */
 };
 
 struct point {
@@ -64,20 +64,20 @@ struct kml {
 	const char *file;
 	struct pb_error *f;
 	bool failed;
-	struct pb_text text;   /* of the element at hand */
-	char name[32];         /* of the placemark at hand */
+	struct pb_text text;   /* of the current element */
+	char name[32];         /* of the current placemark */
 	bool chain, inside;    /* a LineString; a Placemark */
 	struct corner *corner; /* owned */
 	int corners;
-	size_t from;         /* first corner of the placemark at hand */
+	size_t from;         /* first corner of the current placemark */
 	struct point *point; /* owned */
 	int points;
 
 	struct corner origin;
-	double cell; /* its side (m) */
+	double cell; /* side of a cell (m) */
 };
 
-/* Refuse the file; the first complaint counts. Returns false. */
+/* Refuse the file; the first message stays. Returns false. */
 static bool
 refuse_file(struct kml *k, long line, const char *text)
 {
@@ -88,9 +88,9 @@ refuse_file(struct kml *k, long line, const char *text)
 	return false;
 }
 
-/* Names without a prefix: kml:Point is Point. */
+/* Compare names without prefix: kml:Point is Point. */
 static bool
-is(const char *element, const char *name)
+is_element(const char *element, const char *name)
 {
 	const char *colon = strrchr(element, ':');
 
@@ -104,12 +104,12 @@ on_start(void *user, const char *element, const char **attribute)
 
 	(void)attribute;
 	k->text.len = 0;
-	if (is(element, "Placemark")) {
+	if (is_element(element, "Placemark")) {
 		k->name[0] = '\0';
 		k->inside = true;
 		k->chain = false;
 		k->from = (size_t)k->corners;
-	} else if (is(element, "LineString")) {
+	} else if (is_element(element, "LineString")) {
 		k->chain = true;
 	}
 }
@@ -126,9 +126,9 @@ on_text(void *user, const char *s, int n)
 		pb_text_put(&k->text, s, (size_t)n);
 }
 
-/* "lon,lat[,alt]" at *s; *s moves behind it. */
+/* Read "lon,lat[,alt]" at *s, and move *s behind it. */
 static bool
-take_tuple(const char **s, struct corner *c)
+read_tuple(const char **s, struct corner *c)
 {
 	char *end;
 
@@ -148,9 +148,9 @@ take_tuple(const char **s, struct corner *c)
 	return fabs(c->lon) <= 360 && fabs(c->lat) < 90;
 }
 
-/* The tuples of a coordinates element. */
+/* Read all tuples of a coordinates element. */
 static bool
-take_coordinates(struct kml *k)
+read_coordinates(struct kml *k)
 {
 	long line = (long)XML_GetCurrentLineNumber(k->xml);
 	const char *s;
@@ -164,7 +164,7 @@ take_coordinates(struct kml *k)
 		s += strspn(s, " \t\r\n");
 		if (*s == '\0')
 			return true;
-		if (!take_tuple(&s, &c))
+		if (!read_tuple(&s, &c))
 			return refuse_file(k, line,
 			    "coordinates: expected longitude,latitude in "
 			    "degrees with blanks between");
@@ -175,7 +175,7 @@ take_coordinates(struct kml *k)
 	}
 }
 
-/* A placemark that is no chain is a point, the first of its coordinates. */
+/* A placemark without a chain is a point at its first coordinates. */
 static void
 end_placemark(struct kml *k)
 {
@@ -202,14 +202,14 @@ on_end(void *user, const char *element)
 
 	if (!k->inside)
 		return;
-	if (is(element, "name")) {
+	if (is_element(element, "name")) {
 		size_t n = k->text.len < sizeof(k->name) ? k->text.len : 0;
 
 		memcpy(k->name, n > 0 ? k->text.s : "", n);
 		k->name[n] = '\0';
-	} else if (is(element, "coordinates")) {
-		take_coordinates(k);
-	} else if (is(element, "Placemark")) {
+	} else if (is_element(element, "coordinates")) {
+		read_coordinates(k);
+	} else if (is_element(element, "Placemark")) {
 		end_placemark(k);
 	}
 	k->text.len = 0;
@@ -231,7 +231,7 @@ on_doctype(void *user, const char *name, const char *sys, const char *pub,
 }
 
 static void
-parse(struct kml *k, const char *p, int n)
+parse_xml(struct kml *k, const char *p, int n)
 {
 	enum XML_Error e;
 
@@ -244,7 +244,7 @@ parse(struct kml *k, const char *p, int n)
 	e = XML_GetErrorCode(k->xml);
 	if (e == XML_ERROR_NO_MEMORY && !k->failed)
 		pb_msg_end_memory();
-	/* Unless one of ours stopped it. */
+	/* Keep the message of a handler that stopped the parser. */
 	refuse_file(
 	    k, (long)XML_GetCurrentLineNumber(k->xml), XML_ErrorString(e));
 }
@@ -259,9 +259,9 @@ find_point(const struct kml *k, const char *name)
 	return NULL;
 }
 
-/* Where c lies, in cells right of and above the origin. */
+/* Position of c relative to the origin (cells). */
 static struct pb_vec
-in_cells(const struct kml *k, const struct corner *c)
+to_cells(const struct kml *k, const struct corner *c)
 {
 	double shrink = pb_cos(k->origin.lat * PB_PI / 180);
 
@@ -270,11 +270,12 @@ in_cells(const struct kml *k, const struct corner *c)
 	    (c->lat - k->origin.lat) * METRES_LAT / k->cell};
 }
 
-/* Snap c to a corner of the lattice; false with an error if none is near. */
+/* Snap c to the nearest corner of the lattice; false, with an error: none is
+ * near. */
 static bool
 snap_corner(struct kml *k, struct corner *c)
 {
-	struct pb_vec v = in_cells(k, c);
+	struct pb_vec v = to_cells(k, c);
 	double x = floor(v.x + 0.5), y = floor(v.y + 0.5);
 	char text[128];
 
@@ -294,7 +295,7 @@ snap_corner(struct kml *k, struct corner *c)
 	return true;
 }
 
-/* The board is as large as its walls reach. */
+/* Set the size of the board to the extent of its walls. */
 static bool
 measure_board(struct kml *k, struct pb_maze *z)
 {
@@ -311,15 +312,15 @@ measure_board(struct kml *k, struct pb_maze *z)
 		   k, 0, "expected LineStrings around at least one cell");
 }
 
-/* The walls from corner a to corner b of the lattice, y upwards. */
+/* Add the wall from corner a to corner b of the lattice, y upwards. */
 static void
-put_walls(struct pb_maze *z, const int a[2], const int b[2])
+add_wall(struct pb_maze *z, const int a[2], const int b[2])
 {
 	int dx = (b[0] > a[0]) - (b[0] < a[0]);
 	int dy = (b[1] > a[1]) - (b[1] < a[1]);
 
 	for (int x = a[0], y = a[1]; x != b[0] || y != b[1]; x += dx, y += dy) {
-		/* The cell below or left of this piece of wall. */
+		/* The cell below or left of the wall. */
 		int col = dx > 0 ? x : x - 1;
 		int up = dy > 0 ? y : y - 1;
 		enum pb_dir d = dx != 0 ? PB_UP : PB_RIGHT;
@@ -331,7 +332,7 @@ put_walls(struct pb_maze *z, const int a[2], const int b[2])
 }
 
 static bool
-take_walls(struct kml *k, struct pb_maze *z)
+add_walls(struct kml *k, struct pb_maze *z)
 {
 	for (int i = 0; i < k->corners; i++) {
 		const struct corner *a, *b = &k->corner[i];
@@ -343,14 +344,14 @@ take_walls(struct kml *k, struct pb_maze *z)
 			return refuse_file(k, b->line,
 			    "a wall runs askew: expected east, west, north or "
 			    "south");
-		put_walls(z, a->at, b->at);
+		add_wall(z, a->at, b->at);
 	}
 	return true;
 }
 
-/* Which ghost "home:Inky" with the prefix "home:" means, -1 for none. */
+/* The index of the ghost in "home:Inky" with the prefix "home:", -1: none. */
 static int
-ghost_of(const char *name, const char *prefix)
+find_ghost(const char *name, const char *prefix)
 {
 	size_t n = strlen(prefix);
 
@@ -361,9 +362,9 @@ ghost_of(const char *name, const char *prefix)
 	return -1;
 }
 
-/* Put what p says into its cell; ghosts and homes gather as bits. */
+/* Set what p says of its cell; ghosts and homes are collected as bits. */
 static void
-put_point(struct pb_maze *z, const struct point *p, int row, int col)
+apply_point(struct pb_maze *z, const struct point *p, int row, int col)
 {
 	static const struct {
 		const char *name;
@@ -372,8 +373,8 @@ put_point(struct pb_maze *z, const struct point *p, int row, int col)
 	    {"power", PB_MAZE_POWER}, {"goal", PB_MAZE_GOAL},
 	    {"pellet", PB_MAZE_PELLET}, {"wall", PB_MAZE_WALL}};
 	struct pb_maze_place here = {row, col, PB_STAY};
-	int reset = ghost_of(p->name, "reset:"),
-	    home = ghost_of(p->name, "home:");
+	int reset = find_ghost(p->name, "reset:"),
+	    home = find_ghost(p->name, "home:");
 
 	for (size_t i = 0; i < sizeof(says) / sizeof(*says); i++)
 		if (strcmp(p->name, says[i].name) == 0)
@@ -391,7 +392,7 @@ put_point(struct pb_maze *z, const struct point *p, int row, int col)
 	}
 }
 
-/* Bits of the first n ghosts become n; -1 if one is missing before another. */
+/* The number of ghosts in bits; -1 if one is missing before another. */
 static int
 count_bits(int bits)
 {
@@ -402,12 +403,12 @@ count_bits(int bits)
 	return bits >> n == 0 ? n : -1;
 }
 
-/* The cell p lies in; false if it is none of the board's. */
+/* Find the cell of p; false: outside of the board, or p marks no cell. */
 static bool
-cell_of(const struct kml *k, const struct point *p, const struct pb_maze *z,
+find_cell(const struct kml *k, const struct point *p, const struct pb_maze *z,
     int *row, int *col)
 {
-	struct pb_vec v = in_cells(k, &p->at);
+	struct pb_vec v = to_cells(k, &p->at);
 
 	if (!(v.x >= 0 && v.x < z->cols && v.y >= 0 && v.y < z->rows))
 		return false;
@@ -417,9 +418,9 @@ cell_of(const struct kml *k, const struct point *p, const struct pb_maze *z,
 	return strcmp(p->name, "origin") != 0 && strcmp(p->name, "cell") != 0;
 }
 
-/* Whether the game needs p, so that it must be in a cell. */
+/* Whether p must be in a cell: the game needs it. */
 static bool
-needed(const struct point *p)
+is_needed(const struct point *p)
 {
 	return strncmp(p->name, "reset:", 6) == 0 ||
 	       strncmp(p->name, "home:", 5) == 0 ||
@@ -427,16 +428,16 @@ needed(const struct point *p)
 }
 
 static bool
-take_points(struct kml *k, struct pb_maze *z)
+apply_points(struct kml *k, struct pb_maze *z)
 {
 	int row, col;
 
 	for (int i = 0; i < k->points; i++) {
 		const struct point *p = &k->point[i];
 
-		if (cell_of(k, p, z, &row, &col))
-			put_point(z, p, row, col);
-		else if (needed(p))
+		if (find_cell(k, p, z, &row, &col))
+			apply_point(z, p, row, col);
+		else if (is_needed(p))
 			return refuse_file(
 			    k, p->at.line, "a point is outside of the walls");
 	}
@@ -447,9 +448,9 @@ take_points(struct kml *k, struct pb_maze *z)
 		   "expected Blinky, Pinky, Inky, Clyde in this order, without gaps");
 }
 
-/* What cannot be reached from any point is no cell. */
+/* Remove cells that cannot be reached from any point. */
 static void
-fill_up(const struct kml *k, struct pb_maze *z)
+remove_unreached(const struct kml *k, struct pb_maze *z)
 {
 	bool seen[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
 	short order[PB_MAZE_SIDE * PB_MAZE_SIDE];
@@ -457,7 +458,7 @@ fill_up(const struct kml *k, struct pb_maze *z)
 	bool any = false;
 
 	for (int i = 0; i < k->points; i++) {
-		if (!cell_of(k, &k->point[i], z, &row, &col))
+		if (!find_cell(k, &k->point[i], z, &row, &col))
 			continue;
 		if (!seen[row][col] && pb_maze_open(z, row, col))
 			pb_maze_reach(z, row, col, seen, order);
@@ -469,17 +470,16 @@ fill_up(const struct kml *k, struct pb_maze *z)
 				z->cell[r][c] = PB_MAZE_WALL;
 }
 
-/* The side of a cell as the point called cell says, else the usual one (m). */
+/* The side of a cell by the point "cell", else the default (m). */
 static double
-side_of_cell(struct kml *k)
+measure_cell(struct kml *k)
 {
 	const struct point *p = find_point(k, "cell");
 	double side;
 
 	k->cell = 1;
-	side = p != NULL ? in_cells(k, &p->at).x : 0;
-	/* Round to a micrometre, finer than coordinates in degrees are meant.
-	 * */
+	side = p != NULL ? to_cells(k, &p->at).x : 0;
+	/* Round to 1 um, finer than any drawing. */
 	return side > 0 ? floor(side * 1e6 + 0.5) / 1e6 : KML_CELL;
 }
 
@@ -495,15 +495,15 @@ make_board(struct kml *k, double cell, struct pb_maze *z)
 	if (o == NULL)
 		return refuse_file(k, 0, "expected a Point called origin");
 	k->origin = o->at;
-	z->pitch = k->cell = cell > 0 ? cell : side_of_cell(k);
-	ok = measure_board(k, z) && take_walls(k, z) && take_points(k, z);
+	z->pitch = k->cell = cell > 0 ? cell : measure_cell(k);
+	ok = measure_board(k, z) && add_walls(k, z) && apply_points(k, z);
 	if (ok)
-		fill_up(k, z);
+		remove_unreached(k, z);
 	pb_maze_tidy(z);
 	return ok;
 }
 
-/* Read the board in p[0..n), cells of that side (m), 0: as it says. */
+/* Read the board in p[0..n); cell: its side (m), 0: as the file says. */
 static int
 read_kml(const char *p, size_t n, const char *name, double cell,
     struct pb_maze *z, struct pb_error *f)
@@ -515,7 +515,7 @@ read_kml(const char *p, size_t n, const char *name, double cell,
 		pb_msg_end_memory();
 	k.corner = pb_resize(NULL, CORNERS * sizeof(*k.corner));
 	k.point = pb_resize(NULL, (POINTS + 1) * sizeof(*k.point));
-	parse(&k, p, (int)n); /* see BOARD_LIMIT */
+	parse_xml(&k, p, (int)n); /* see BOARD_LIMIT */
 	if (!k.failed && make_board(&k, cell, &got))
 		*z = got;
 	XML_ParserFree(k.xml);
@@ -535,7 +535,7 @@ enum kind {
 };
 
 static enum kind
-by_suffix(const char *path)
+kind_by_suffix(const char *path)
 {
 	if (pb_file_has_suffix(path, ".board"))
 		return DRAWING;
@@ -546,10 +546,10 @@ by_suffix(const char *path)
 
 /* The kind of a file by its first bytes and its suffix. */
 static enum kind
-kind_of(const char *path, const char *bytes, size_t n)
+find_kind(const char *path, const char *bytes, size_t n)
 {
 	size_t i = 0;
-	enum kind kind = by_suffix(path);
+	enum kind kind = kind_by_suffix(path);
 
 	if (kind != NONE)
 		return kind;
@@ -565,14 +565,14 @@ kind_of(const char *path, const char *bytes, size_t n)
 bool
 pb_boardfile_is(const char *path, const char *bytes, size_t n)
 {
-	return kind_of(path, bytes, n) != NONE;
+	return find_kind(path, bytes, n) != NONE;
 }
 
 int
 pb_boardfile_decode(const char *path, const char *p, size_t n, double cell,
     struct pb_maze *z, struct pb_error *f)
 {
-	enum kind kind = kind_of(path, p, n);
+	enum kind kind = find_kind(path, p, n);
 	struct pb_board_fault b;
 	enum pb_status st;
 
@@ -588,7 +588,7 @@ pb_boardfile_decode(const char *path, const char *p, size_t n, double cell,
 	return pb_error_file(f, path, b.line, NULL, "expected %s", b.text);
 }
 
-/* A line after the drawing. */
+/* Write a line behind the drawing. */
 static void
 write_places(const char *key, const struct pb_maze_place *p, int n, FILE *out)
 {
@@ -601,8 +601,7 @@ write_places(const char *key, const struct pb_maze_place *p, int n, FILE *out)
 		putc('\n', out);
 }
 
-/* Write places and headings of robots that the letters of the board cannot
- * show. */
+/* Write places and headings of robots that letters cannot show. */
 static void
 write_robots(const struct pb_maze *z, const struct pb_maze *drawn, FILE *out)
 {
@@ -629,7 +628,8 @@ write_drawing(const struct pb_maze *z, FILE *out)
 	}
 	if (z->name[0] != '\0') {
 		fputs("name ", out);
-		pb_utf8_print(z->name, out); /* a line end would end it */
+		pb_utf8_print(z->name, out); /* without control characters: a
+		                                line end would end the name */
 		putc('\n', out);
 	}
 	if (z->pitch > 0) {
@@ -659,7 +659,7 @@ write_grid(const struct pb_maze *z, FILE *out)
 bool
 pb_boardfile_writable(const char *path)
 {
-	enum kind kind = by_suffix(path);
+	enum kind kind = kind_by_suffix(path);
 
 	return kind == DRAWING || kind == GRID;
 }
@@ -672,7 +672,7 @@ pb_boardfile_write(
 
 	if (pb_file_create(path, &w, f) != 0)
 		return -1;
-	if (by_suffix(path) == GRID)
+	if (kind_by_suffix(path) == GRID)
 		write_grid(z, w.out);
 	else
 		write_drawing(z, w.out);

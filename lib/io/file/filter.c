@@ -1,4 +1,5 @@
-/* filter.c - the loop of every tool: read records, hand over, pass on. */
+/* filter.c - the loop of every tool: read records of any file, handle them,
+ * pass them on. */
 #include "io/file/filter.h"
 
 #include <math.h>
@@ -14,78 +15,79 @@
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 
-/* --- the next record, of whatever file --- */
+/* --- the next record of any file --- */
 
-/* What the file at hand is. */
+/* The kind of the current file. */
 enum kind {
-	UNKNOWN, /* only comments up to now: either */
-	RECORDS, /* of ours, or messages of rosbridge */
+	UNKNOWN, /* only comments so far */
+	RECORDS, /* of pb, or messages of rosbridge */
 	TUM,
 	CSV,
 	LOG
 };
 
-/* Most bytes of comments before the line that decides the file's type; a log
- * has fewer. */
+/* Most bytes of comments before the line that decides the kind; logs have
+ * fewer. */
 #define COMMENTS ((size_t)1 << 20)
 
-/* The text of a record that was no line. */
+/* The text of a record that does not come from a line. */
 static char none[] = "";
 
 struct pb_import {
-	char *const *operand; /* operands, and the next to be opened */
+	char *const *operand; /* and the index of the next to open */
 	int operands, next_operand;
 	uint64_t maps; /* which of map and maze are wanted: PB_REC_BIT() */
-	struct pb_lines *in; /* of the operand at hand, NULL: none yet */
+	struct pb_lines *in; /* lines of the current operand, NULL: none yet */
 	enum kind kind;
 
-	struct pb_text map; /* the record of a map file, ended by a NUL */
+	struct pb_text map; /* record made from a map file, ends with NUL */
 
-	/* Lines of an unknown file or a log, each ended by LF; an unreadable
-	 * line is a NUL and its message. */
+	/* Lines held back, of an unknown file or a log, each with LF; an
+	 * unreadable line is a NUL and its message. */
 	struct pb_text held;
-	const char *file;        /* of the held lines */
-	struct pb_lines *giving; /* they are being handed out; or NULL */
+	const char *file; /* of the held lines */
+	struct pb_lines *
+	    giving; /* reads the held lines while they are converted; or NULL */
 	struct pb_carmen log;
 
 	struct pb_csv csv;
 
 	const struct pb_ros_opts *ros;
-	struct pb_ros_records *records; /* of messages; NULL: none came */
-	bool had_messages;              /* of any file */
-	struct pb_text whole;           /* parts of a message up to now, */
-	long parts;                     /* and how many they are */
-	bool left_out;                  /* a note about that was printed */
-	bool found;         /* a recording, in place of lines; not open yet */
+	struct pb_ros_records *records; /* converts messages; NULL: none came */
+	bool had_messages;              /* some file had messages */
+	struct pb_text whole;           /* parts of a message so far, ... */
+	long parts;                     /* ... and their number */
+	bool left_out;      /* a note about skipped messages was printed */
+	bool found;         /* a recording was found and is not yet open */
 	struct pb_bag *bag; /* the open one */
-	bool part;          /* it, or the one before, is a file */
+	bool part;          /* the current or previous recording is a file */
 	bool odd;           /* a note about an encoding was printed */
-	bool broken;        /* it is damaged: the message comes after all
-	                       records */
+	bool broken; /* the recording is damaged: report it behind its last
+	                record */
 
-	struct pb_rec_few made; /* of one line of another program */
-	int given;              /* of them */
-	struct pb_place from;   /* where the line was */
+	struct pb_rec_few made; /* of one line */
+	int given;              /* number of them given */
+	struct pb_place from;   /* place of that line */
 
-	/* What pb_lines_next() gave while lines were held. */
+	/* Result of pb_lines_next() that waits behind held lines. */
 	bool pending;
 	enum pb_next got;
 	struct pb_line next;
 	struct pb_error bad;
 };
 
-/* Forget records that are not given. */
+/* Free records that were not given. */
 static void
-drop_made(struct pb_import *m)
+clear_made(struct pb_import *m)
 {
 	while (m->given < m->made.n)
 		pb_rec_clear(&m->made.rec[m->given++]);
 	m->made.n = m->given = 0;
 }
 
-/* Forget messages and records of them. */
+/* Free messages and the records made from them. */
 static void
-end_messages(struct pb_import *m)
+clear_messages(struct pb_import *m)
 {
 	pb_ros_records_free(m->records);
 	m->records = NULL;
@@ -101,9 +103,9 @@ import_clear(struct pb_import *m)
 	pb_lines_free(m->giving);
 	pb_carmen_clear(&m->log);
 	pb_text_clear(&m->held);
-	drop_made(m);
+	clear_made(m);
 	pb_text_clear(&m->map);
-	end_messages(m);
+	clear_messages(m);
 	if (m->bag)
 		m->ros->reader.close(m->bag);
 }
@@ -122,9 +124,9 @@ hold_line(struct pb_import *m, enum pb_next got, const struct pb_line *l,
 	pb_text_put(&m->held, "\n", 1);
 }
 
-/* The lines of the held file are complete: hand them out. */
+/* All lines of the held file are here: begin to convert them. */
 static void
-begin_giving(struct pb_import *m)
+begin_held(struct pb_import *m)
 {
 	char remark[256];
 
@@ -138,7 +140,7 @@ begin_giving(struct pb_import *m)
 	pb_text_clear(&m->held);
 }
 
-/* Give the next record that was made from one line, or from messages. */
+/* Give the next record made from a line or from messages. */
 static bool
 give_made(struct pb_import *m, struct pb_line *l, struct pb_rec *r)
 {
@@ -151,18 +153,18 @@ give_made(struct pb_import *m, struct pb_line *l, struct pb_rec *r)
 	return true;
 }
 
-/* There are messages in the file. */
+/* Prepare for messages in the current file. */
 static void
-need_records(struct pb_import *m, const char *file)
+prepare_records(struct pb_import *m, const char *file)
 {
 	m->had_messages = true;
 	if (!m->records)
 		m->records = pb_ros_records_new(m->ros, file);
 }
 
-/* A message was published. */
+/* Convert the message in a "publish" of rosbridge. */
 static bool
-publish(struct pb_import *m, struct pb_get *g, long line)
+convert_published(struct pb_import *m, struct pb_get *g, long line)
 {
 	char topic[PB_ROS_NAME] = "?";
 	const struct pb_ros_heard from = {topic, PB_ROS_NEVER, line};
@@ -190,15 +192,16 @@ publish(struct pb_import *m, struct pb_get *g, long line)
 	return ok;
 }
 
-static bool take_message(struct pb_import *m, const char *s, size_t n,
+static bool convert_message(struct pb_import *m, const char *s, size_t n,
     long line, bool *same, struct pb_error *bad);
 
 /*
- * A part of a message that was too long for the server; parts of one come in
- * their order, with no others between. It counts them as a fraction.
+ * Add a part of a message that was split as too long, a "fragment" of
+ * rosbridge; parts come in order, without others between. The last one converts
+ * the message.
  */
 static bool
-gather(struct pb_import *m, struct pb_get *g, long line)
+add_fragment(struct pb_import *m, struct pb_get *g, long line)
 {
 	const char *text = pb_json_text(pb_get_value(g, "data"));
 	double total = 0;
@@ -227,17 +230,16 @@ gather(struct pb_import *m, struct pb_get *g, long line)
 		return true;
 	m->parts = 0;
 	pb_text_put(&m->whole, "", 1);
-	return take_message(
+	return convert_message(
 	    m, m->whole.s, m->whole.len - 1, line, &same, g->bad);
 }
 
 /*
- * The message of a line. One that only looks like a message is a record of
- * ours: then *same. False with bad filled in for a message that lacks
- * something.
+ * Convert the message of a line. *same: it only looks like a message, and is a
+ * record of pb. False with bad filled in: the message is incomplete.
  */
 static bool
-take_message(struct pb_import *m, const char *s, size_t n, long line,
+convert_message(struct pb_import *m, const char *s, size_t n, long line,
     bool *same, struct pb_error *bad)
 {
 	struct pb_json j;
@@ -252,20 +254,20 @@ take_message(struct pb_import *m, const char *s, size_t n, long line,
 	if (*same) {
 		; /* no message */
 	} else if (strcmp(op, "fragment") == 0) {
-		ok = gather(m, &g, line);
+		ok = add_fragment(m, &g, line);
 	} else if (strcmp(op, "status") == 0) {
 		text = pb_json_text(pb_get_value(&g, "msg"));
 		pb_msg_note("rosbridge says: %.200s", text ? text : "nothing");
 	} else {
-		ok = publish(m, &g, line);
+		ok = convert_published(m, &g, line);
 	}
 	pb_json_close(&j);
 	return ok;
 }
 
-/* Convert a line to records; *same: it is a record of pb and stays as it is. */
+/* Convert a line to records; *same: it is a record of pb already. */
 static bool
-convert(struct pb_import *m, const struct pb_line *l, bool *same,
+convert_line(struct pb_import *m, const struct pb_line *l, bool *same,
     struct pb_error *bad)
 {
 	if (m->kind == CSV)
@@ -275,14 +277,11 @@ convert(struct pb_import *m, const struct pb_line *l, bool *same,
 		    &m->log, l->text, l->len, &m->made, bad);
 	if (m->kind == TUM)
 		return pb_tum_convert(l->text, l->len, &m->made, bad);
-	need_records(m, l->at.file);
-	return take_message(m, l->text, l->len, l->at.line, same, bad);
+	prepare_records(m, l->at.file);
+	return convert_message(m, l->text, l->len, l->at.line, same, bad);
 }
 
-/*
- * Turn one line into records: PB_END if that is done, PB_NEXT if the
- * line is a record itself.
- */
+/* Convert one line to records. PB_NEXT: the line is a record itself. */
 static enum pb_next
 make_records(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
@@ -290,14 +289,16 @@ make_records(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 
 	m->made.n = m->given = 0;
 	m->from = l->at;
-	ok = convert(m, l, &same, bad);
+	ok = convert_line(m, l, &same, bad);
 	for (int i = 0; ok && i < m->made.n; i++)
 		ok = pb_rec_settle(&m->made.rec[i], bad);
 	if (!ok) {
-		drop_made(m);
+		clear_made(m);
 		return PB_BAD;
 	}
-	if (same && l->raw > l->len) { /* in LF, whatever it ended in */
+	if (same &&
+	    l->raw >
+		l->len) { /* pass it on with LF, even if it ended with CR LF */
 		l->text[l->len] = '\n';
 		l->raw = l->len + 1;
 		l->text[l->raw] = '\0';
@@ -305,7 +306,7 @@ make_records(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 	return same ? PB_NEXT : PB_END;
 }
 
-/* Give the next held line; PB_END after the last. */
+/* Give the next held line; PB_END behind the last. */
 static enum pb_next
 give_held(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
     struct pb_error *bad)
@@ -329,16 +330,16 @@ give_held(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
 	}
 }
 
-/* Whether a line is the first of a file, or there are no more. */
+/* Whether a line is the first of its file, or there are no more. */
 static bool
 begins_file(enum pb_next got, const struct pb_line *l)
 {
 	return got == PB_END || got == PB_HALT || l->at.line <= 1;
 }
 
-/* The first line of a file that is no comment says what the file is. */
+/* Detect the kind of a file by its first line that is no comment. */
 static void
-sniff(struct pb_import *m, enum pb_next got, const struct pb_line *l)
+detect_kind(struct pb_import *m, enum pb_next got, const struct pb_line *l)
 {
 	bool text = got == PB_NEXT;
 
@@ -354,9 +355,9 @@ sniff(struct pb_import *m, enum pb_next got, const struct pb_line *l)
 		m->kind = RECORDS;
 }
 
-/* Keep a line, or an error, back until all held lines have been given. */
+/* Hold a line or error back until all held lines have been given. */
 static enum pb_next
-keep_back(struct pb_import *m, enum pb_next got, const struct pb_line *l,
+hold_result(struct pb_import *m, enum pb_next got, const struct pb_line *l,
     const struct pb_error *bad)
 {
 	m->pending = true;
@@ -364,13 +365,13 @@ keep_back(struct pb_import *m, enum pb_next got, const struct pb_line *l,
 	m->next = *l;
 	m->bad = *bad;
 	if (m->held.len > 0)
-		begin_giving(m);
+		begin_held(m);
 	return PB_END;
 }
 
-/* Whether records of messages are held back that come before what came. */
+/* Whether records of messages are pending that come before this line. */
 static bool
-has_messages(struct pb_import *m, enum pb_next got, const struct pb_line *l)
+flush_messages(struct pb_import *m, enum pb_next got, const struct pb_line *l)
 {
 	bool ours = m->records && got == PB_NEXT &&
 	            strspn(l->text, " \t") < l->len &&
@@ -380,19 +381,19 @@ has_messages(struct pb_import *m, enum pb_next got, const struct pb_line *l)
 	       pb_ros_records_flush(m->records);
 }
 
-/* A file begins, and nothing is held of the one before. */
+/* Begin the next file; nothing of the previous one is held. */
 static void
-turn_over(struct pb_import *m)
+begin_next_file(struct pb_import *m)
 {
 	m->kind = UNKNOWN;
 	m->csv = (struct pb_csv){.columns = 0};
 	m->part = false;
 	if (m->records)
 		pb_ros_records_end(m->records);
-	end_messages(m);
+	clear_messages(m);
 }
 
-/* What is bad comes behind all that was good. */
+/* Give an error behind all valid records. */
 static enum pb_next
 give_bad(struct pb_import *m, struct pb_error *bad)
 {
@@ -401,7 +402,7 @@ give_bad(struct pb_import *m, struct pb_error *bad)
 	return m->broken ? PB_END : PB_BAD;
 }
 
-/* The recording that was found. */
+/* Open the recording that was found. */
 static enum pb_next
 open_bag(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
 {
@@ -411,16 +412,16 @@ open_bag(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
 
 	m->found = false;
 	m->from = l->at;
-	need_records(m, l->at.file);
+	prepare_records(m, l->at.file);
 	m->odd = false;
 	m->part = m->in != NULL;
 	m->bag = m->ros->reader.open(l->at.file, s, head, n, bad);
 	return m->bag ? PB_END : give_bad(m, bad);
 }
 
-/* Take what a message of the recording holds. */
+/* Convert a message of the recording. */
 static bool
-take_recorded(
+convert_recorded(
     struct pb_import *m, const struct pb_bag_message *b, struct pb_error *bad)
 {
 	const struct pb_ros_heard from = {b->topic, b->t, 0};
@@ -457,11 +458,10 @@ take_recorded(
 }
 
 /*
- * The next message of the recording: PB_END if it was taken, or there are
- * no more.
+ * Read and convert the next message of the recording. PB_END: done, or no more.
  */
 static enum pb_next
-next_of_bag(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+read_recorded(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	struct pb_bag_message b;
 
@@ -474,7 +474,7 @@ next_of_bag(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 	*bad = (struct pb_error){.line = 0};
 	switch (m->ros->reader.next(m->bag, &b, bad)) {
 	case PB_NEXT:
-		return take_recorded(m, &b, bad) ? PB_END : give_bad(m, bad);
+		return convert_recorded(m, &b, bad) ? PB_END : give_bad(m, bad);
 	case PB_BAD:
 		return give_bad(m, bad);
 	case PB_END:
@@ -489,23 +489,23 @@ next_of_bag(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 /* Handle a result of pb_lines_next(). Returns it if it is given out unchanged,
  * PB_END if it was held or converted to records. */
 static enum pb_next
-take_line(struct pb_import *m, enum pb_next got, struct pb_line *l,
+handle_line(struct pb_import *m, enum pb_next got, struct pb_line *l,
     struct pb_error *bad)
 {
 	if (begins_file(got, l) && m->held.len > 0)
-		return keep_back(m, got, l, bad);
-	/* Files of recordings, one after the other, are parts; a folder is a
-	 * whole. */
+		return hold_result(m, got, l, bad);
+	/* Files of recordings one after the other are parts of one; a folder is
+	 * complete. */
 	if (m->found && m->in && m->part)
 		return open_bag(m, l, bad);
-	if (has_messages(m, got, l))
-		return keep_back(m, got, l, bad);
+	if (flush_messages(m, got, l))
+		return hold_result(m, got, l, bad);
 	if (begins_file(got, l))
-		turn_over(m);
+		begin_next_file(m);
 	if (m->found)
 		return open_bag(m, l, bad);
 	if (m->kind == UNKNOWN)
-		sniff(m, got, l);
+		detect_kind(m, got, l);
 	if (m->kind == UNKNOWN && m->held.len > COMMENTS)
 		m->kind = RECORDS;
 	if (m->kind == LOG || m->kind == UNKNOWN) {
@@ -513,18 +513,18 @@ take_line(struct pb_import *m, enum pb_next got, struct pb_line *l,
 		return PB_END;
 	}
 	if (m->kind == TUM || m->kind == CSV)
-		m->held.len = 0; /* its comments */
+		m->held.len = 0; /* drop comments */
 	if (m->held.len > 0)
-		return keep_back(m, got, l, bad);
+		return hold_result(m, got, l, bad);
 	if (got != PB_NEXT ||
 	    (m->kind == RECORDS && !pb_rosbridge_is(l->text, l->len)))
 		return got;
 	return make_records(m, l, bad);
 }
 
-/* A file with a map or board instead of records, as the line of one. */
+/* Read a file with a map or board as the line of a record. */
 static enum pb_next
-map_line(struct pb_import *m, const char *path, struct pb_line *l,
+read_map_line(struct pb_import *m, const char *path, struct pb_line *l,
     struct pb_error *bad)
 {
 	const struct pb_mapsource_opts usual = pb_mapsource_defaults();
@@ -552,9 +552,9 @@ map_line(struct pb_import *m, const char *path, struct pb_line *l,
 	return PB_NEXT;
 }
 
-/* The next line of the operands, one after the other. */
+/* Read the next line of the operands, one after the other. */
 static enum pb_next
-next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+read_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	for (;;) {
 		char *const *at = &m->operand[m->next_operand];
@@ -578,26 +578,26 @@ next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 			return PB_BAD;
 		}
 		if (m->maps && pb_mapkind_is_operand(*at))
-			return map_line(m, *at, l, bad);
+			return read_map_line(m, *at, l, bad);
 		m->in = pb_lines_new(at, 1);
 	}
 }
 
-/* The next line from below, or the one that was kept back. */
+/* Read the next line, first the one that was held back. */
 static enum pb_next
-next_line(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+read_next(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	if (!m->pending)
-		return next_of_files(m, l, bad);
+		return read_files(m, l, bad);
 	m->pending = false;
 	*l = m->next;
 	*bad = m->bad;
 	return m->got;
 }
 
-/* No option is taken and ignored. */
+/* Warn of options that had no effect. */
 static void
-say_unused(const struct pb_import *m)
+warn_unused(const struct pb_import *m)
 {
 	if (!m->had_messages &&
 	    (m->ros->has_laser || m->ros->topic.n > 0 || m->ros->survey))
@@ -606,12 +606,12 @@ say_unused(const struct pb_import *m)
 }
 
 /*
- * As pb_lines_next(). Of another program's line the record comes instead of
- * text, for pb_rec_clear(); with text, r is of PB_REC_OTHER. A message of a log
- * that is cut short is PB_BAD.
+ * Like pb_lines_next(). For a line of another program, r is its record, for
+ * pb_rec_clear(), and there is no text; with text, r is of PB_REC_OTHER. An
+ * incomplete message of a log is PB_BAD.
  */
 static enum pb_next
-import_next(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
+read_import(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
     struct pb_error *bad)
 {
 	r->type = PB_REC_OTHER;
@@ -630,18 +630,18 @@ import_next(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
 		if (give_made(m, l, r))
 			return PB_NEXT;
 		if (m->bag || m->broken) {
-			got = next_of_bag(m, l, bad);
+			got = read_recorded(m, l, bad);
 			if (got != PB_END)
 				return got;
 			continue;
 		}
-		got = next_line(m, l, bad);
+		got = read_next(m, l, bad);
 		if ((got == PB_END || got == PB_HALT) && m->held.len == 0 &&
 		    !m->records) {
-			say_unused(m);
+			warn_unused(m);
 			return got;
 		}
-		got = take_line(m, got, l, bad);
+		got = handle_line(m, got, l, bad);
 		if (got != PB_END)
 			return got;
 	}
@@ -683,7 +683,7 @@ pb_filter_scans_ahead(struct pb_filter *f, const char *id)
 	if (f->scans != PB_SCANS_ALL)
 		return 0;
 	snprintf(quoted, sizeof(quoted), "\"%s\"", id);
-	/* Records and messages of scans alike have a member of that name. */
+	/* Both records and messages of scans have the member "ranges". */
 	return m->in != NULL && !m->pending && !m->giving
 	           ? pb_lines_ahead(m->in, "\"ranges\"", "\"id\"", quoted)
 	           : 0;
@@ -696,18 +696,18 @@ pb_filter_release(struct pb_filter *f)
 	f->into = NULL;
 }
 
-/* Print why the line was refused. Returns whether to go on. */
+/* Report why the line was refused. Returns whether to go on. */
 static bool
-refuse(struct pb_filter *f, const struct pb_error *bad)
+refuse_line(struct pb_filter *f, const struct pb_error *bad)
 {
 	f->refused++;
 	pb_msg_error_at(f->line.at, bad);
 	return f->common && f->common->keep_going;
 }
 
-/* Whether the record is a scan that is to be left out. */
+/* Whether the record is a scan that --scans leaves out. */
 static bool
-left_out(struct pb_filter *f, enum pb_rec_type type)
+skips_scan(struct pb_filter *f, enum pb_rec_type type)
 {
 	bool odd;
 
@@ -717,28 +717,28 @@ left_out(struct pb_filter *f, enum pb_rec_type type)
 	return f->scans != PB_SCANS_ALL && odd != (f->scans == PB_SCANS_ODD);
 }
 
-/* Process a wanted record; false ends the loop. */
+/* Handle a wanted record; false ends the loop. */
 static bool
-take_wanted(struct pb_filter *f, struct pb_rec *r)
+handle_wanted(struct pb_filter *f, struct pb_rec *r)
 {
 	struct pb_error bad = {""};
 
 	if (f->take(f, r, &bad))
 		return !f->stop;
-	return bad.text[0] && refuse(f, &bad);
+	return bad.text[0] && refuse_line(f, &bad);
 }
 
-/* Process and free one record; false ends the loop. */
+/* Handle and free one record; false ends the loop. */
 static bool
-do_record(struct pb_filter *f, struct pb_rec *r)
+handle_record(struct pb_filter *f, struct pb_rec *r)
 {
 	bool goes_on = true;
 
 	f->seen |= PB_REC_BIT(r->type);
-	if (left_out(f, r->type)) {
-		; /* as if it had not come */
+	if (skips_scan(f, r->type)) {
+		; /* skip it */
 	} else if (f->want & PB_REC_BIT(r->type) & PB_REC_ALL) {
-		goes_on = take_wanted(f, r);
+		goes_on = handle_wanted(f, r);
 	} else {
 		if (f->see)
 			f->see(f, r);
@@ -750,9 +750,9 @@ do_record(struct pb_filter *f, struct pb_rec *r)
 	return goes_on;
 }
 
-/* One line of text; false ends the loop. */
+/* Handle one line of text; false ends the loop. */
 static bool
-do_line(struct pb_filter *f)
+handle_text(struct pb_filter *f)
 {
 	struct pb_error bad;
 	struct pb_rec r;
@@ -764,14 +764,14 @@ do_line(struct pb_filter *f)
 	}
 	if (!pb_rec_read(f->line.text, f->line.len, f->want, &r, &bad)) {
 		pb_line_is_none(&f->line, &bad);
-		return refuse(f, &bad);
+		return refuse_line(f, &bad);
 	}
-	return do_record(f, &r);
+	return handle_record(f, &r);
 }
 
-/* A record of another program's line; its own line is written if need be. */
+/* Handle a record that was made from a line; pass it on as a record. */
 static bool
-do_made(struct pb_filter *f, struct pb_rec *r)
+handle_made(struct pb_filter *f, struct pb_rec *r)
 {
 	f->made.len = 0;
 	if (f->passes) {
@@ -781,25 +781,25 @@ do_made(struct pb_filter *f, struct pb_rec *r)
 		f->line.raw = f->made.len - 1;
 		f->line.len = f->line.raw - 1;
 	}
-	return do_record(f, r);
+	return handle_record(f, r);
 }
 
 static bool
-loop(struct pb_filter *f, struct pb_import *in)
+run_loop(struct pb_filter *f, struct pb_import *in)
 {
 	struct pb_error bad;
 	struct pb_rec r;
 
 	while (pb_msg_out_ok()) {
-		switch (import_next(in, &f->line, &r, &bad)) {
+		switch (read_import(in, &f->line, &r, &bad)) {
 		case PB_NEXT:
-			if (r.type ? !do_made(f, &r) : !do_line(f))
+			if (r.type ? !handle_made(f, &r) : !handle_text(f))
 				return f->stop;
 			if (pb_msg_stopped())
 				return false;
 			break;
 		case PB_BAD:
-			if (!refuse(f, &bad))
+			if (!refuse_line(f, &bad))
 				return false;
 			break;
 		case PB_END:
@@ -823,15 +823,14 @@ pb_filter_run(struct pb_filter *f, char *const *files, int n)
 	    .ros = f->ros ? f->ros : &usual};
 	bool whole;
 
-	/* A tool that passes records on may get the map of a pipe first, too.
-	 * */
+	/* A tool that passes records on may get its map from a pipe first. */
 	if ((f->want & maps) || !f->passes)
 		maps &= f->want;
 	in.maps = maps;
 	f->out.to = stdout;
 	f->in = &in;
 	pb_msg_catch();
-	whole = loop(f, &in);
+	whole = run_loop(f, &in);
 	import_clear(&in);
 	if (f->end)
 		f->end(f, whole);
@@ -841,7 +840,7 @@ pb_filter_run(struct pb_filter *f, char *const *files, int n)
 	return whole;
 }
 
-/* --- logs of a robot, read whole --- */
+/* --- logs of a robot, read to their end --- */
 
 const char *const pb_pose_sources[] = {[PB_POSE_TRUTH] = "truth",
     [PB_POSE_ESTIMATE] = "estimate",
@@ -854,9 +853,9 @@ struct reading {
 	struct pb_drive *d;
 };
 
-/* The kinds of pose, or of scan, that a record is, as set of PB_KIND(). */
+/* The kinds of pose or scan that a record is, as set of PB_KIND(). */
 static unsigned
-kinds_of(const struct pb_drivefile_opts *o, const struct pb_rec *r)
+find_kinds(const struct pb_drivefile_opts *o, const struct pb_rec *r)
 {
 	if (r->type == PB_REC_SCAN)
 		return PB_KIND(PB_POSE_KINDS);
@@ -873,7 +872,7 @@ kinds_of(const struct pb_drivefile_opts *o, const struct pb_rec *r)
 }
 
 static int
-status_of(const struct pb_rec_pose *p)
+parse_status(const struct pb_rec_pose *p)
 {
 	for (int s = PB_LOC_LOST; s <= PB_LOC_TRACKING; s++)
 		if (strcmp(p->status,
@@ -882,9 +881,9 @@ status_of(const struct pb_rec_pose *p)
 	return PB_TRAJ_NO_STATUS;
 }
 
-/* An odometry record, or a pose and what it claims of itself. */
+/* The pose, or odometry pose, of a record with its claimed accuracy. */
 static struct pb_timed
-pose_of(const struct pb_rec *r)
+make_timed(const struct pb_rec *r)
 {
 	const struct pb_rec_pose *p = &r->pose;
 	struct pb_timed x = {.t = r->stamp.t};
@@ -894,7 +893,7 @@ pose_of(const struct pb_rec *r)
 		return x;
 	}
 	x.p = (struct pb_pose){p->x, p->y, p->theta};
-	x.status = status_of(p);
+	x.status = parse_status(p);
 	x.fit = p->has_fit ? p->fit : NAN;
 	x.jump = p->jump;
 	for (int i = 0; i < 3; i++)
@@ -903,10 +902,10 @@ pose_of(const struct pb_rec *r)
 }
 
 static enum pb_status
-add(struct pb_drive *d, unsigned kinds, const struct pb_rec *r,
+add_timed(struct pb_drive *d, unsigned kinds, const struct pb_rec *r,
     struct pb_line l)
 {
-	struct pb_timed x = pose_of(r);
+	struct pb_timed x = make_timed(r);
 	enum pb_status st = PB_OK;
 
 	x.file = l.at.file;
@@ -933,7 +932,7 @@ add_scan(struct pb_drive *d, const struct pb_rec *r, long line)
 }
 
 static bool
-take_timed(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+add_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	const struct reading *g = f->user;
 	unsigned kinds;
@@ -941,7 +940,7 @@ take_timed(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 
 	if (g->o->see != NULL)
 		g->o->see(g->o->seer, r);
-	kinds = kinds_of(g->o, r);
+	kinds = find_kinds(g->o, r);
 	if (kinds == 0 || !pb_filter_is_of(r, g->o->id))
 		return true;
 	if (!isfinite(r->stamp.t) && (kinds & ~g->o->untimed))
@@ -951,7 +950,7 @@ take_timed(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 		return pb_error_set(
 		    bad, "pose.theta: expected a number, got nothing");
 	st = r->type == PB_REC_SCAN ? add_scan(g->d, r, f->line.at.line)
-	                            : add(g->d, kinds, r, f->line);
+	                            : add_timed(g->d, kinds, r, f->line);
 	if (st != PB_OK)
 		pb_msg_end_memory();
 	return true;
@@ -966,7 +965,7 @@ pb_drivefile_read(struct pb_drive *d, const struct pb_drivefile_opts *o,
 	    .scans = o->scans,
 	    .common = o->common,
 	    .ros = o->ros,
-	    .take = take_timed,
+	    .take = add_record,
 	    .user = &g};
 	bool ok = pb_filter_run(&f, files, n);
 
@@ -985,7 +984,7 @@ pb_drivefile_broken(
 	if (d->scans > 0 && pb_stamps_check(&d->scan->t, sizeof(*d->scan),
 				d->scans, &s) != PB_OK)
 		pb_msg_end_memory();
-	/* Scans without any stamp need no word of it. */
+	/* Scans without any stamp need no warning. */
 	if (!s.broken || s.missing == s.n)
 		return false;
 	pb_msg_warn((struct pb_place){name, 0}, "%s; %s",

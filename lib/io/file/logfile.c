@@ -1,4 +1,4 @@
-/* logfile.c - logs of other programs: CARMEN, values with commas, TUM. */
+/* logfile.c - logs of other programs: CARMEN, comma-separated values, TUM. */
 #include "io/file/logfile.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 /* --- CARMEN --- */
 
 enum message_kind {
-	MESSAGE_OTHER, /* left out */
+	MESSAGE_OTHER, /* ignored */
 	MESSAGE_ODOM,
 	MESSAGE_SCAN,
 	MESSAGE_PARAM
@@ -28,18 +28,18 @@ struct message {
 	struct pb_pose laser; /* first pose of a scan */
 	double v, w;          /* ODOM: speed (m/s), turn rate (rad/s) */
 	double angle_min;     /* scan (rad) */
-	double inc;           /* scan, beam to beam (rad) */
+	double inc;           /* scan: beam to beam (rad) */
 	double max;           /* scan: largest range, INFINITY: not given (m) */
 	size_t n;             /* scan: beams */
 	char name[64];        /* PARAM */
 	double value;         /* PARAM, NAN if it is no number */
 };
 
-/* The words of a line; after the first that is missing or wrong none. */
+/* The words of a line; once one is missing or wrong, none follow. */
 struct words {
 	const char *at, *end;
-	const char *of; /* name of the message, for complaints */
-	long n;         /* words taken */
+	const char *of; /* name of the message, for errors */
+	long n;         /* words read */
 	struct pb_error *bad;
 	bool ok;
 };
@@ -47,7 +47,7 @@ struct words {
 #define DEGREES(a) ((a) * (PB_PI / 180))
 
 /* Read the next word of [*at, end), separated by blanks and tabs, cut to size
- * bytes; false if there is none. */
+ * bytes; false: there is none. */
 static bool
 read_word(const char **at, const char *end, char *word, size_t size)
 {
@@ -89,7 +89,7 @@ refuse_word(struct words *w, const char *what, const char *word)
 }
 
 static double
-number(struct words *w)
+read_number(struct words *w)
 {
 	char word[64];
 	double v = NAN;
@@ -101,9 +101,9 @@ number(struct words *w)
 	return v;
 }
 
-/* A number that may be nan or inf: NAN for these. */
+/* Read a number that may be nan or inf; both become NAN. */
 static double
-number_or_nan(struct words *w, const char *what)
+read_nonfinite(struct words *w, const char *what)
 {
 	char word[64];
 	double v = NAN;
@@ -117,19 +117,20 @@ number_or_nan(struct words *w, const char *what)
 }
 
 static struct pb_pose
-pose(struct words *w)
+read_pose(struct words *w)
 {
-	double x = number(w), y = number(w), th = number(w);
+	double x = read_number(w), y = read_number(w), th = read_number(w);
 
 	return (struct pb_pose){x, y, w->ok ? pb_wrap(th) : 0};
 }
 
-/* Stamp and host end a message; the logger's own stamp adds nothing. */
+/* Read the end of a message: stamp and host; the logger's own stamp is not
+ * needed. */
 static double
-stamp(struct words *w)
+read_stamp(struct words *w)
 {
 	char host[2];
-	double t = number_or_nan(w, "a number");
+	double t = read_nonfinite(w, "a number");
 
 	if (!next_word(w, host, sizeof(host)))
 		refuse_word(w, "a host", NULL);
@@ -150,20 +151,19 @@ read_count(struct words *w)
 }
 
 static void
-ranges(struct words *w, size_t n, double **out, size_t *cap)
+read_ranges(struct words *w, size_t n, double **out, size_t *cap)
 {
 	if (w->ok && n > *cap) {
 		*out = pb_resize(*out, n * sizeof(**out));
 		*cap = n;
 	}
 	for (size_t i = 0; w->ok && i < n; i++)
-		(*out)[i] = number_or_nan(w, "a range");
+		(*out)[i] = read_nonfinite(w, "a range");
 }
 
 /*
- * FLASER does not contain its angles: from -90 degrees, a degree apart if there
- * are 180 or 181, half a degree if 360 or 361; other numbers cover 180 degrees,
- * as CARMEN itself takes it.
+ * FLASER has no angles. As in CARMEN: from -90 degrees, in steps of 1 degree
+ * for 180 or 181 beams, 0.5 for 360 or 361; other numbers cover 180 degrees.
  */
 static void
 guess_angles(struct message *l)
@@ -182,10 +182,10 @@ static void
 read_flaser(struct words *w, struct message *l, double **out, size_t *cap)
 {
 	l->n = read_count(w);
-	ranges(w, l->n, out, cap);
-	l->laser = pose(w);
-	l->robot = pose(w);
-	l->t = stamp(w);
+	read_ranges(w, l->n, out, cap);
+	l->laser = read_pose(w);
+	l->robot = read_pose(w);
+	l->t = read_stamp(w);
 	l->max = INFINITY;
 	guess_angles(l);
 }
@@ -200,35 +200,35 @@ read_robotlaser(struct words *w, struct message *l, double **out, size_t *cap)
 {
 	double m;
 
-	number(w);
-	l->angle_min = number(w);
-	number(w);
-	l->inc = number(w);
-	l->max = number(w);
-	number(w);
-	number(w);
+	read_number(w);
+	l->angle_min = read_number(w);
+	read_number(w);
+	l->inc = read_number(w);
+	l->max = read_number(w);
+	read_number(w);
+	read_number(w);
 	l->n = read_count(w);
-	ranges(w, l->n, out, cap);
-	m = number(w);
+	read_ranges(w, l->n, out, cap);
+	m = read_number(w);
 	for (double i = 0; w->ok && i < m; i++)
-		number(w);
-	l->laser = pose(w);
-	l->robot = pose(w);
-	l->v = number(w);
-	l->w = number(w);
+		read_number(w);
+	l->laser = read_pose(w);
+	l->robot = read_pose(w);
+	l->v = read_number(w);
+	l->w = read_number(w);
 	for (int i = 0; i < 3; i++)
-		number(w);
-	l->t = stamp(w);
+		read_number(w);
+	l->t = read_stamp(w);
 }
 
 static void
 read_odom(struct words *w, struct message *l)
 {
-	l->robot = pose(w);
-	l->v = number(w);
-	l->w = number(w);
-	number(w); /* acceleration */
-	l->t = stamp(w);
+	l->robot = read_pose(w);
+	l->v = read_number(w);
+	l->w = read_number(w);
+	read_number(w); /* acceleration, unused */
+	l->t = read_stamp(w);
 }
 
 static void
@@ -244,7 +244,7 @@ read_param(struct words *w, struct message *l)
 
 /*
  * Read a line; the ranges of a scan go to *range_out, which grows as needed and
- * holds *cap numbers. False with bad filled in for a message that is not whole.
+ * holds *cap numbers. False with bad filled in: the message is incomplete.
  */
 static bool
 read_message(const char *s, size_t n, struct message *l, double **range_out,
@@ -300,46 +300,46 @@ pb_carmen_begins(const char *s, size_t n)
 
 #define BODY "robot"
 
-/* Readings this near to the largest are the same word for "nothing" (m). */
+/* Ranges this near to the largest also mean "no return" (m). */
 #define TOP_WIDTH 0.1
 
-/* A laser sits still on its robot within the rounding of logs (m, rad). */
+/* Rounding of logs: poses of a laser fixed on its robot differ by less (m,
+ * rad). */
 #define SITS_STILL 2e-3
 
-/* What is counted on the way through a log. */
+/* Counts of a pass through the log. */
 struct survey {
 	struct pb_carmen *c;
-	double top[3]; /* the largest ranges, the largest first */
+	double top[3]; /* the three largest ranges, in order */
 	double *t;     /* stamps of scans, owned */
 	size_t cap;
-	bool any_stamp;      /* t0 is set */
-	long odoms, since;   /* ODOM lines: all, since the last scan */
-	long fed;            /* scans with an ODOM line of their own before */
-	long repeats;        /* scans whose pose the next ODOM line has */
-	long marked;         /* ... with 0 as its stamp */
-	bool waits;          /* the last scan has had no ODOM line yet */
-	bool apart;          /* the two poses of scans differ by more than
-	                        where the laser sits */
-	struct pb_pose scan; /* first pose of the last scan */
-	struct pb_pose sits; /* the laser on the robot, by the first scan */
-	struct pb_pose robot[2]; /* second poses: the first, the last */
+	bool any_stamp;    /* t0 is set */
+	long odoms, since; /* ODOM lines: all, and since the last scan */
+	long fed;          /* scans with an ODOM line before them */
+	long repeats;      /* scans whose pose the next ODOM line repeats */
+	long marked;       /* ... with 0 as its stamp */
+	bool waits;        /* no ODOM line since the last scan */
+	bool apart;        /* the two poses of scans are not a fixed laser's */
+	struct pb_pose scan;     /* first pose of the last scan */
+	struct pb_pose sits;     /* laser on the robot, by the first scan */
+	struct pb_pose robot[2]; /* second poses of the first and last scan */
 };
 
 static bool
-same_pose(struct pb_pose a, struct pb_pose b)
+is_same_pose(struct pb_pose a, struct pb_pose b)
 {
 	return a.x == b.x && a.y == b.y && a.th == b.th;
 }
 
 static bool
-near_pose(struct pb_pose a, struct pb_pose b)
+is_near_pose(struct pb_pose a, struct pb_pose b)
 {
 	return fabs(a.x - b.x) < SITS_STILL && fabs(a.y - b.y) < SITS_STILL &&
 	       fabs(pb_wrap(a.th - b.th)) < SITS_STILL;
 }
 
 static void
-see_ranges(struct survey *s, const double *range, size_t n)
+count_ranges(struct survey *s, const double *range, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		double r = range[i];
@@ -355,7 +355,7 @@ see_ranges(struct survey *s, const double *range, size_t n)
 }
 
 static void
-see_scan(struct survey *s, const struct message *l, const double *range)
+count_scan(struct survey *s, const struct message *l, const double *range)
 {
 	struct pb_pose sits = pb_pose_into(l->robot, l->laser);
 
@@ -367,18 +367,18 @@ see_scan(struct survey *s, const struct message *l, const double *range)
 		s->robot[0] = l->robot;
 	}
 	s->robot[1] = l->robot;
-	s->apart |= !near_pose(sits, s->sits);
+	s->apart |= !is_near_pose(sits, s->sits);
 	s->fed += s->since > 0;
 	s->since = 0;
 	s->waits = true;
 	s->scan = l->laser;
-	see_ranges(s, range, l->n);
+	count_ranges(s, range, l->n);
 }
 
 static void
-see_odom(struct survey *s, const struct message *l)
+count_odom(struct survey *s, const struct message *l)
 {
-	bool repeat = s->waits && same_pose(l->robot, s->scan);
+	bool repeat = s->waits && is_same_pose(l->robot, s->scan);
 
 	s->repeats += repeat;
 	s->marked += repeat && l->t == 0;
@@ -389,7 +389,7 @@ see_odom(struct survey *s, const struct message *l)
 }
 
 static void
-see_param(struct pb_carmen *c, const struct message *l)
+note_param(struct pb_carmen *c, const struct message *l)
 {
 	if (strcmp(l->name, "robot_frontlaser_offset") == 0 &&
 	    isfinite(l->value))
@@ -399,7 +399,7 @@ see_param(struct pb_carmen *c, const struct message *l)
 }
 
 static void
-see_line(struct survey *s, const char *at, size_t n)
+count_line(struct survey *s, const char *at, size_t n)
 {
 	struct message l;
 	struct pb_error bad = {.text = ""};
@@ -407,7 +407,7 @@ see_line(struct survey *s, const char *at, size_t n)
 	if (!read_message(at, n, &l, &s->c->range, &s->c->cap, &bad))
 		return;
 	if (l.kind == MESSAGE_PARAM) {
-		see_param(s->c, &l);
+		note_param(s->c, &l);
 		return;
 	}
 	if (l.kind == MESSAGE_OTHER)
@@ -417,24 +417,24 @@ see_line(struct survey *s, const char *at, size_t n)
 		s->c->t0 = l.t;
 	}
 	if (l.kind == MESSAGE_SCAN)
-		see_scan(s, &l, s->c->range);
+		count_scan(s, &l, s->c->range);
 	else
-		see_odom(s, &l);
+		count_odom(s, &l);
 }
 
 /* Derive the conventions of the log from the counts. */
 static void
-judge_counts(const struct survey *s)
+find_conventions(const struct survey *s)
 {
 	struct pb_carmen *c = s->c;
-	bool still = near_pose(s->robot[0], s->robot[1]);
+	bool still = is_near_pose(s->robot[0], s->robot[1]);
 
 	c->rebased = c->scans > 1 && !s->apart &&
 	             (s->marked > 0 || s->repeats >= c->scans - 1);
 	c->corrected = c->rebased || s->apart;
 	if (!c->corrected && c->scans > 0)
 		c->sits = s->sits;
-	/* Odometry counts only if most scans have a step of the wheels. */
+	/* Use odometry only if most scans have a step of the wheels. */
 	if (c->rebased)
 		c->odometry = 2 * s->fed > c->scans;
 	else
@@ -460,10 +460,10 @@ pb_carmen_survey(struct pb_carmen *c, const char *s, size_t n)
 
 		if (!nl)
 			nl = end;
-		see_line(&y, s, (size_t)(nl - s));
+		count_line(&y, s, (size_t)(nl - s));
 		s = nl < end ? nl + 1 : end;
 	}
-	judge_counts(&y);
+	find_conventions(&y);
 	free(y.t);
 }
 
@@ -493,12 +493,12 @@ pb_carmen_remark(const struct pb_carmen *c, char *out, size_t size)
 }
 
 static double
-time_of(const struct pb_carmen *c, double t)
+convert_time(const struct pb_carmen *c, double t)
 {
 	return c->timed ? t - c->t0 : (double)c->scan;
 }
 
-/* Go to `to`, in the frame without jumps. */
+/* Move to `to`, in the odometry frame without jumps. */
 static void
 move_odometry(struct pb_carmen *c, struct pb_pose to, const struct message *l,
     struct pb_rec_few *out)
@@ -511,7 +511,7 @@ move_odometry(struct pb_carmen *c, struct pb_pose to, const struct message *l,
 	if (!c->odometry)
 		return;
 	c->moved = true;
-	c->moved_t = time_of(c, l->t);
+	c->moved_t = convert_time(c, l->t);
 	pb_rec_add(out, PB_REC_ODOM, pb_stamp_at(c->moved_t, BODY))->odom = d;
 }
 
@@ -525,17 +525,19 @@ convert_odom(
 		move_odometry(c, pb_pose_compose(l->robot, c->sits), l, out);
 		return;
 	}
-	/* It goes on from a scan: its stamp is 0, or what memory held. */
+	/* The line continues from a scan's pose: its stamp is 0, or
+	 * arbitrary. */
 	if ((l->t == 0 || l->t < c->base_t || !c->timed) && c->scan > 0 &&
-	    same_pose(l->robot, c->base))
+	    is_same_pose(l->robot, c->base))
 		return;
 	to = pb_pose_into(c->base, l->robot);
 	move_odometry(c, pb_pose_compose(c->base_o, to), l, out);
 }
 
-/* Where the wheels have brought the laser at this scan. */
+/* Add the odometry of the laser at this scan. */
 static void
-scan_odom(struct pb_carmen *c, const struct message *l, struct pb_rec_few *out)
+add_scan_odom(
+    struct pb_carmen *c, const struct message *l, struct pb_rec_few *out)
 {
 	struct pb_pose to = l->laser;
 
@@ -549,19 +551,19 @@ scan_odom(struct pb_carmen *c, const struct message *l, struct pb_rec_few *out)
 	}
 	if (c->corrected)
 		to = pb_pose_compose(l->robot, c->sits);
-	if (!c->moved || c->moved_t != time_of(c, l->t) ||
-	    !same_pose(to, c->odom))
+	if (!c->moved || c->moved_t != convert_time(c, l->t) ||
+	    !is_same_pose(to, c->odom))
 		move_odometry(c, to, l, out);
 }
 
 /*
- * Whether the largest range, which comes again and again, is no wall though the
- * log states a larger one: it is nearly that, or where the numbers of a SICK
- * end, which has 13 to 15 bits of millimetres or 13 of centimetres. Logs state
- * 80 m of scanners that were set to 8.
+ * Whether the most frequent largest range means "no return" although the log
+ * states a larger limit: it is close to that limit, or at the end of a SICK's
+ * numbers (13 to 15 bits of millimetres, or 13 of centimetres). Logs state 80 m
+ * for scanners that were set to 8 m.
  */
 static bool
-is_no_wall(double top, double stated)
+is_no_return(double top, double stated)
 {
 	static const double end[] = {8.191, 16.383, 32.767, 81.91};
 	bool ends = top >= 0.98 * stated;
@@ -576,7 +578,7 @@ add_scan(struct pb_carmen *c, const struct message *l, struct pb_stamp at,
     struct pb_rec_few *out)
 {
 	double max = fmin(l->max, c->laser_max);
-	bool guess = isinf(max) || is_no_wall(c->top, max);
+	bool guess = isinf(max) || is_no_return(c->top, max);
 	double none = guess ? fmin(max, c->no_return) : max;
 	struct pb_rec_scan z = {.angle_min = l->angle_min,
 	    .angle_increment = l->inc,
@@ -591,7 +593,7 @@ add_scan(struct pb_carmen *c, const struct message *l, struct pb_stamp at,
 		if (!(c->range[i] > 0 && c->range[i] < none))
 			c->range[i] = NAN;
 	pb_rec_add(out, PB_REC_SCAN, at)->scan = z;
-	c->range = NULL; /* it is the record's now */
+	c->range = NULL; /* owned by the record now */
 	c->cap = 0;
 }
 
@@ -599,11 +601,11 @@ static void
 convert_scan(
     struct pb_carmen *c, const struct message *l, struct pb_rec_few *out)
 {
-	struct pb_stamp at = pb_stamp_at(time_of(c, l->t), BODY);
+	struct pb_stamp at = pb_stamp_at(convert_time(c, l->t), BODY);
 	struct pb_rec_pose p = {
 	    .x = l->laser.x, .y = l->laser.y, .theta = l->laser.th};
 
-	scan_odom(c, l, out);
+	add_scan_odom(c, l, out);
 	if (c->corrected) {
 		PB_REC_SET(p.source, "truth");
 		pb_rec_add(out, PB_REC_POSE, at)->pose = p;
@@ -627,18 +629,18 @@ pb_carmen_convert(struct pb_carmen *c, const char *s, size_t n,
 	return true;
 }
 
-/* --- values with commas between --- */
+/* --- comma-separated values --- */
 
-/* A value or name that is longer is cut, and then is none. */
+/* Bytes of a value or name; a longer one is cut, and so is invalid. */
 #define VALUE 80
 
 /*
- * The next value into out, without blanks about it.
+ * Read the next value into out, without blanks around it.
  *
  * Returns  false at the end of the line
  */
 static bool
-next_value(const char **at, const char *end, char out[VALUE])
+read_value(const char **at, const char *end, char out[VALUE])
 {
 	static const char blanks[] = " \t\r";
 	const char *s = *at, *stop;
@@ -648,7 +650,7 @@ next_value(const char **at, const char *end, char out[VALUE])
 		return false;
 	stop = memchr(s, ',', (size_t)(end - s));
 	stop = stop ? stop : end;
-	*at = stop + 1; /* beyond the end behind the last value */
+	*at = stop + 1; /* behind the last value: beyond end */
 	while (s < stop && strchr(blanks, *s))
 		s++;
 	while (stop > s && strchr(blanks, stop[-1]))
@@ -659,9 +661,9 @@ next_value(const char **at, const char *end, char out[VALUE])
 	return true;
 }
 
-/* The field that a column of that name is, PB_CSV_FIELDS if it is none. */
+/* The field with that column name, PB_CSV_FIELDS: none. */
 static int
-field_of(const char *name)
+find_field(const char *name)
 {
 	static const char *const names[PB_CSV_FIELDS] = {[PB_CSV_X] = "x",
 	    [PB_CSV_Y] = "y",
@@ -687,8 +689,8 @@ pb_csv_is(struct pb_csv *c, const char *s, size_t n)
 	struct pb_csv got = {.columns = 0};
 	int known = 0;
 
-	while (next_value(&s, end, value)) {
-		int i = field_of(value);
+	while (read_value(&s, end, value)) {
+		int i = find_field(value);
 
 		got.columns++;
 		if (i == PB_CSV_FIELDS || got.at[i] > 0)
@@ -702,7 +704,7 @@ pb_csv_is(struct pb_csv *c, const char *s, size_t n)
 	return true;
 }
 
-/* Whether c has all that a pose needs; if not it has no columns. */
+/* Check that c has the columns of a pose; otherwise it gets no columns. */
 static bool
 check_header(struct pb_csv *c, struct pb_error *bad)
 {
@@ -718,7 +720,7 @@ check_header(struct pb_csv *c, struct pb_error *bad)
 	    columns);
 }
 
-/* The values of a row, NAN where there is none. */
+/* Read the values of a row, NAN where there is none. */
 static bool
 read_row(const struct pb_csv *c, const char *s, size_t n, double *v,
     struct pb_error *bad)
@@ -731,7 +733,7 @@ read_row(const struct pb_csv *c, const char *s, size_t n, double *v,
 
 	for (int i = 0; i < PB_CSV_FIELDS; i++)
 		v[i] = NAN;
-	while (next_value(&s, end, value)) {
+	while (read_value(&s, end, value)) {
 		k++;
 		for (int i = 0; i < PB_CSV_FIELDS; i++) {
 			bool none = *value == '\0' || strcmp(value, "nan") == 0;
@@ -807,9 +809,10 @@ pb_tum_put(struct pb_text *o, double t, struct pb_pose p)
 	pb_text_line(o);
 }
 
-/* How many numbers a line has before a word that is none; 9: too many. */
+/* Read the numbers of a line up to a word that is none; returns how many, 9:
+ * too many. */
 static int
-tum_numbers(const char *s, size_t n, double *v)
+read_tum(const char *s, size_t n, double *v)
 {
 	const char *end = s + n;
 	char word[64];
@@ -830,7 +833,7 @@ pb_tum_is(const char *s, size_t n)
 {
 	double v[NUMBERS];
 
-	return tum_numbers(s, n, v) == NUMBERS;
+	return read_tum(s, n, v) == NUMBERS;
 }
 
 bool
@@ -843,7 +846,7 @@ pb_tum_convert(
 
 	if (n == 0 || *s == '#')
 		return true;
-	k = tum_numbers(s, n, v);
+	k = read_tum(s, n, v);
 	if (k < NUMBERS)
 		return pb_error_set(bad,
 		    "expected 8 numbers, t x y z qx qy qz qw; word %d is none",
@@ -871,7 +874,7 @@ add_relation(
 
 	if (n == 0 || *s == '#')
 		return true;
-	if (tum_numbers(s, n, v) != NUMBERS)
+	if (read_tum(s, n, v) != NUMBERS)
 		return pb_error_set(bad,
 		    "expected a relation, 8 numbers: t1 t2 x y z roll pitch "
 		    "yaw");
@@ -929,11 +932,11 @@ pb_stamps_text(const struct pb_stamps *s, char *out, size_t size)
 }
 
 /*
- * Of no return some drivers make range_max, others one far number: which, or
- * NAN.
+ * The range that means "no return" beside range_max: some drivers write one far
+ * number. NAN: none.
  */
 static double
-no_return(const struct pb_scan *s)
+find_no_return(const struct pb_scan *s)
 {
 	double most = 0;
 	size_t n = 0;
@@ -950,7 +953,7 @@ no_return(const struct pb_scan *s)
 static size_t
 count_returns(const struct pb_scan *s, double least)
 {
-	double none = no_return(s);
+	double none = find_no_return(s);
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
@@ -968,7 +971,8 @@ pb_scan_seen(const struct pb_scan *s)
 	return count_returns(s, 0);
 }
 
-/* Angles beyond are no radians; some scanners see a little more than a turn. */
+/* Greater angles cannot be radians; some scanners cover a little more than a
+ * turn. */
 #define ANGLE_MOST (3 * PB_PI)
 
 const char *

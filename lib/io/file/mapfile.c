@@ -1,4 +1,4 @@
-/* mapfile.c - maps in files of their own: map_server, images, texts. */
+/* mapfile.c - read and write maps in files: map_server, images, texts. */
 #include "io/file/mapfile.h"
 
 #include <stdlib.h>
@@ -19,18 +19,17 @@
 /* --- maps as lines of characters --- */
 
 /*
- * Neither kind says how large a cell is or where the map lies: the caller
- * does. Both have the top row first.
+ * Maps as text have no cell size or origin; the caller sets them. The top row
+ * comes first.
  *
  * MovingAI: "type", "height", "width" and "map" lines, then rows in which
  * . G S are free and @ O T W are not.
  *
- * Rows: # X @ W 1 are occupied, . - 0 and a blank free, ? unknown; what a
- * line lacks on the right is unknown, too. Empty lines at the end do not
- * count.
+ * Rows: # X @ W 1 are occupied, . - 0 and a blank free, ? unknown; cells
+ * missing on the right are unknown, too. Empty lines at the end do not count.
  */
 
-/* What characters mean, of each kind. */
+/* Characters of each kind of cell. */
 struct signs {
 	const char *occupied, *free, *unknown;
 };
@@ -41,7 +40,7 @@ static const struct signs movingai_signs = {"@OTW", ".GS", ""};
 #define NO_CELL 2
 
 static int
-cell_of(const struct signs *s, char ch)
+parse_cell(const struct signs *s, char ch)
 {
 	if (ch == '\0')
 		return NO_CELL;
@@ -51,7 +50,7 @@ cell_of(const struct signs *s, char ch)
 	                                        : NO_CELL;
 }
 
-/* One line after the other, without their ends. */
+/* The lines of a text, without their ends. */
 struct text {
 	const char *at, *end;
 	const char *line;
@@ -62,7 +61,7 @@ struct text {
 };
 
 static bool
-next_line(struct text *t)
+read_line(struct text *t)
 {
 	const char *stop;
 
@@ -80,15 +79,15 @@ next_line(struct text *t)
 	return true;
 }
 
-/* Fill the row of m that is v-th from the top. */
+/* Read the row of m that is v-th from the top. */
 static int
-take_row(struct text *t, const struct signs *signs, int v, struct pb_map *m)
+read_row(struct text *t, const struct signs *signs, int v, struct pb_map *m)
 {
 	signed char *cell =
 	    m->cell + pb_map_index(m, (struct pb_cell){0, m->height - 1 - v});
 
 	for (size_t u = 0; u < t->n; u++) {
-		int value = cell_of(signs, t->line[u]);
+		int value = parse_cell(signs, t->line[u]);
 		char ch = t->line[u];
 
 		if (value != NO_CELL)
@@ -104,23 +103,23 @@ take_row(struct text *t, const struct signs *signs, int v, struct pb_map *m)
 	return 0;
 }
 
-/* Whether p is nothing but rows. */
+/* Whether p holds only rows. */
 static bool
-rows_are(const char *p, size_t n)
+is_rows(const char *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (p[i] != '\n' && p[i] != '\r' &&
-		    cell_of(&row_signs, p[i]) == NO_CELL)
+		    parse_cell(&row_signs, p[i]) == NO_CELL)
 			return false;
 	return n > 0;
 }
 
-/* Rows up to the last that is not empty, and the longest of them. */
+/* Count the rows up to the last that is not empty, and the longest of them. */
 static int
 measure_text(struct text t, long *width, long *height)
 {
 	*width = *height = 0;
-	while (next_line(&t)) {
+	while (read_line(&t)) {
 		if (t.n > 0)
 			*height = t.no;
 		if ((long)t.n > *width)
@@ -130,7 +129,7 @@ measure_text(struct text t, long *width, long *height)
 }
 
 static bool
-starts(const struct text *t, const char *word)
+starts_with(const struct text *t, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -139,16 +138,16 @@ starts(const struct text *t, const char *word)
 }
 
 static bool
-movingai_is(const char *p, size_t n)
+is_movingai(const char *p, size_t n)
 {
 	struct text t = {.at = p, .end = p + n};
 
-	return next_line(&t) && starts(&t, "type");
+	return read_line(&t) && starts_with(&t, "type");
 }
 
-/* The number after a header word, 0 if it is none in 1..PB_MAP_SIDE. */
+/* The number behind a header word; 0: not in 1..PB_MAP_SIDE. */
 static int
-header_number(const struct text *t, const char *word)
+read_header_number(const struct text *t, const char *word)
 {
 	const char *s = t->line + strlen(word), *end = t->line + t->n;
 	long v = 0;
@@ -163,23 +162,23 @@ header_number(const struct text *t, const char *word)
 	return s == end && v <= PB_MAP_SIDE ? (int)v : 0;
 }
 
-/* MovingAI's words come in any order, and "map" ends them. */
+/* Read MovingAI's header: words in any order, then "map". */
 static int
 read_header(struct text *t, long *width, long *height)
 {
 	*width = *height = 0;
-	while (next_line(t) && !starts(t, "map")) {
-		bool w = starts(t, "width");
+	while (read_line(t) && !starts_with(t, "map")) {
+		bool w = starts_with(t, "width");
 		const char *word = w ? "width" : "height";
 
-		if (starts(t, word)) {
-			int v = header_number(t, word);
+		if (starts_with(t, word)) {
+			int v = read_header_number(t, word);
 
 			if (v == 0)
 				return pb_error_file(t->f, t->name, t->no, word,
 				    "expected a number in 1..%d", PB_MAP_SIDE);
 			*(w ? width : height) = v;
-		} else if (!starts(t, "type")) {
+		} else if (!starts_with(t, "type")) {
 			return pb_error_file(t->f, t->name, t->no, NULL,
 			    "expected type, height, width or map");
 		}
@@ -194,7 +193,7 @@ read_header(struct text *t, long *width, long *height)
 	return 0;
 }
 
-/* A map of that size, if there may be one. */
+/* Allocate a map of that size, if allowed. */
 static int
 make_map(struct text *t, long width, long height, double resolution,
     struct pb_pose origin, struct pb_map *m)
@@ -210,14 +209,14 @@ make_map(struct text *t, long width, long height, double resolution,
 	return st == PB_OK ? 0 : pb_error_file_status(t->f, t->name, st);
 }
 
-/* The cells of m; those of MovingAI are all there. */
+/* Read the cells of m; rows of MovingAI must be complete. */
 static int
-take_rows(struct text *t, const struct signs *signs, struct pb_map *m)
+read_rows(struct text *t, const struct signs *signs, struct pb_map *m)
 {
 	bool all = signs == &movingai_signs;
 
 	for (int v = 0; v < m->height; v++) {
-		bool more = next_line(t);
+		bool more = read_line(t);
 
 		if (all && !more)
 			return pb_error_file(t->f, t->name, t->no, NULL,
@@ -225,14 +224,14 @@ take_rows(struct text *t, const struct signs *signs, struct pb_map *m)
 		if (all && t->n != (size_t)m->width)
 			return pb_error_file(t->f, t->name, t->no, NULL,
 			    "expected %d cells, got %zu", m->width, t->n);
-		if (take_row(t, signs, v, m) != 0)
+		if (read_row(t, signs, v, m) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* All rows, from the top, one character for each of the three meanings: rows
- * keep all of them; MovingAI knows no unknown and makes it @, occupied. */
+/* Write all rows from the top, one character a cell; MovingAI has no unknown,
+ * so it becomes @, occupied. */
 static void
 write_rows(
     FILE *out, const struct pb_map *m, char free, char occupied, char unknown)
@@ -252,7 +251,7 @@ write_rows(
 
 /* --- files of maps --- */
 
-/* A record's complaint as a file's. Returns -1. */
+/* Report an error of a record as that of its file. Returns -1. */
 static int
 refuse_record(
     struct pb_error *f, const char *path, long line, const struct pb_error *bad)
@@ -262,9 +261,9 @@ refuse_record(
 	return pb_error_at(f, path, line);
 }
 
-/* The maze in the file at path as a map, by its own measure. */
+/* Convert the maze of the file at path to a map, with its own cell size. */
 static int
-maze_map(const struct pb_maze *z, const char *path, struct pb_map *m,
+convert_maze(const struct pb_maze *z, const char *path, struct pb_map *m,
     struct pb_error *f)
 {
 	enum pb_status st = pb_maze_to_map(z, 0, 0, m);
@@ -276,10 +275,10 @@ maze_map(const struct pb_maze *z, const char *path, struct pb_map *m,
 	return refuse_record(f, path, 0, &bad);
 }
 
-/* As pb_mapfile_first(), from lines; path is for messages about the whole file.
- * */
+/* Like pb_mapfile_first(), for lines; path is for messages about the whole
+ * file. */
 static int
-first_of(struct pb_lines *in, const char *path, uint64_t types, uint64_t want,
+find_first(struct pb_lines *in, const char *path, uint64_t types, uint64_t want,
     struct pb_rec *r, struct pb_error *f)
 {
 	struct pb_line l = {.at = {path, 0}};
@@ -306,7 +305,7 @@ first_of(struct pb_lines *in, const char *path, uint64_t types, uint64_t want,
 	return refuse_record(f, l.at.file, l.at.line, &bad);
 }
 
-/* Whether a file is the image or the YAML of a map. */
+/* Whether a file is the image or YAML of a map. */
 static bool
 holds_map(const char *path)
 {
@@ -329,7 +328,7 @@ pb_mapfile_first(const char *path, uint64_t types, uint64_t want,
 {
 	char *file[] = {(char *)path};
 	struct pb_lines *in = pb_lines_new(file, 1);
-	int rc = first_of(in, path, types, want, r, f);
+	int rc = find_first(in, path, types, want, r, f);
 
 	pb_lines_free(in);
 	if (rc != 0 && !(types & PB_REC_BIT(PB_REC_MAP)) && holds_map(path))
@@ -340,20 +339,20 @@ pb_mapfile_first(const char *path, uint64_t types, uint64_t want,
 	return rc;
 }
 
-/* The first map or maze of lines, which it frees, as a map. */
+/* Convert the first map or maze of the lines to a map; frees the lines. */
 static int
 read_records(
     struct pb_lines *in, const char *path, struct pb_map *m, struct pb_error *f)
 {
 	const uint64_t want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
 	struct pb_rec r;
-	int rc = first_of(in, path, want, want, &r, f);
+	int rc = find_first(in, path, want, want, &r, f);
 
 	pb_lines_free(in);
 	if (rc != 0)
 		return -1;
 	if (r.type == PB_REC_MAZE) {
-		rc = maze_map(&r.maze, path, m, f);
+		rc = convert_maze(&r.maze, path, m, f);
 	} else {
 		*m = r.map;
 		r.map = (struct pb_map){0};
@@ -362,15 +361,15 @@ read_records(
 	return rc;
 }
 
-/* A map's YAML has seven keys: a megabyte is another kind of file. */
+/* Most bytes of a map's YAML, which has seven keys. */
 #define YAML_LIMIT ((size_t)1 << 20)
 
-/* Boards have at most 64 x 64 cells; KML may be chatty. */
+/* Most bytes of a board, of at most 64 x 64 cells; KML is verbose. */
 #define BOARD_LIMIT ((size_t)16 << 20)
 
 /* A file in memory. */
 struct bytes {
-	const char *path; /* for messages and as the place of the image */
+	const char *path; /* for messages, and as the folder of the image */
 	char *at;
 	size_t n;
 };
@@ -382,7 +381,7 @@ pb_mapfile_defaults(void)
 	    .dialect = PB_DIALECT_PB, .free_above = -1};
 }
 
-/* The first byte that is not white space, 0 if there is none. */
+/* The first byte that is not white space, 0: none. */
 static char
 first_mark(const char *bytes, size_t n)
 {
@@ -394,7 +393,7 @@ first_mark(const char *bytes, size_t n)
 
 /* Whether text is among the bytes. */
 static bool
-has(const char *s, size_t n, const char *text)
+has_text(const char *s, size_t n, const char *text)
 {
 	size_t k = strlen(text);
 
@@ -404,16 +403,17 @@ has(const char *s, size_t n, const char *text)
 	return false;
 }
 
-/* An object with info and without a type: a nav_msgs/OccupancyGrid. */
+/* Whether it is a nav_msgs/OccupancyGrid: an object with info and without
+ * type. */
 static bool
 is_occgrid(const char *s, size_t n)
 {
-	return has(s, n, "\"info\"") && !has(s, n, "\"type\"");
+	return has_text(s, n, "\"info\"") && !has_text(s, n, "\"type\"");
 }
 
-/* The kind of a file: by its first bytes and, between texts, its suffix. */
+/* The kind of a file by its first bytes or, of a text, its suffix. */
 static enum pb_mapkind
-kind_of(const char *path, const char *bytes, size_t n)
+find_kind(const char *path, const char *bytes, size_t n)
 {
 	if (pb_image_is(bytes, n) || pb_file_has_suffix(path, ".pgm") ||
 	    pb_file_has_suffix(path, ".png") ||
@@ -421,15 +421,15 @@ kind_of(const char *path, const char *bytes, size_t n)
 		return PB_MAPKIND_IMAGE;
 	if (pb_boardfile_is(path, bytes, n))
 		return PB_MAPKIND_BOARD;
-	if (movingai_is(bytes, n) || pb_file_has_suffix(path, ".map"))
+	if (is_movingai(bytes, n) || pb_file_has_suffix(path, ".map"))
 		return PB_MAPKIND_MOVINGAI;
-	/* Compressed or a log: what only the reader of streams takes. */
+	/* Compressed files and logs are left to the reader of streams. */
 	if ((n > 0 && bytes[0] == 0x1f) || pb_carmen_begins(bytes, n))
 		return PB_MAPKIND_RECORD;
 	if (pb_file_has_suffix(path, ".yaml") ||
 	    pb_file_has_suffix(path, ".yml"))
 		return PB_MAPKIND_YAML;
-	if (pb_file_has_suffix(path, ".txt") || rows_are(bytes, n))
+	if (pb_file_has_suffix(path, ".txt") || is_rows(bytes, n))
 		return PB_MAPKIND_TEXT;
 	if (first_mark(bytes, n) != '{')
 		return PB_MAPKIND_YAML;
@@ -439,7 +439,7 @@ kind_of(const char *path, const char *bytes, size_t n)
 }
 
 static const char *
-without_folder(const char *path)
+skip_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -449,12 +449,12 @@ without_folder(const char *path)
 void
 pb_mapfile_stem(const char *path, char *name, size_t size)
 {
-	const char *from = without_folder(path);
+	const char *from = skip_folder(path);
 	const char *dot = strrchr(from, '.');
 	size_t n =
 	    dot != NULL && dot > from ? (size_t)(dot - from) : strlen(from);
 
-	/* What is no UTF-8 is written as records write it, which is longer. */
+	/* Bytes that are no UTF-8 become U+FFFD, which is longer. */
 	for (size_t len; n > 0; from += len, n -= len) {
 		size_t good = pb_utf8_char(from, n), put = good > 0 ? good : 3;
 
@@ -468,10 +468,10 @@ pb_mapfile_stem(const char *path, char *name, size_t size)
 	*name = '\0';
 }
 
-/* A missing image is an error in the YAML: the message names the line. */
+/* Report a missing image as an error of the YAML, with its line. */
 static void
-blame_yaml(const struct bytes *b, const struct pb_mapyaml *y, const char *image,
-    struct pb_error *f)
+refuse_missing_image(const struct bytes *b, const struct pb_mapyaml *y,
+    const char *image, struct pb_error *f)
 {
 	if (f == NULL || f->kind != PB_ERROR_MISSING)
 		return;
@@ -480,14 +480,14 @@ blame_yaml(const struct bytes *b, const struct pb_mapyaml *y, const char *image,
 	f->kind = PB_ERROR_MISSING;
 }
 
-/* What may be a map and is no image alone. */
+/* Formats that may hold a map, beside images. */
 #define TEXTS                                                   \
 	(PB_FILES(PB_FILE_GZIP) | PB_FILES(PB_FILE_UTF16) |     \
 	    PB_FILES(PB_FILE_XML) | PB_FILES(PB_FILE_MAPYAML) | \
 	    PB_FILES(PB_FILE_PRETTY))
 
-/* Texts have no zero bytes, but for those in UTF-16, which YAML may be. A file
- * without an end is mostly something else. */
+/* Refuse zero bytes, except in UTF-16, which YAML may use: the file is no
+ * text. */
 static int
 check_text(const char *name, const char *head, size_t n, struct pb_error *f)
 {
@@ -504,7 +504,7 @@ check_text(const char *name, const char *head, size_t n, struct pb_error *f)
 }
 
 static struct pb_file_limit
-limit_of(enum pb_mapkind kind)
+find_limit(enum pb_mapkind kind)
 {
 	static const struct pb_file_limit
 	    yaml = {YAML_LIMIT, "too large for the YAML of a map"},
@@ -520,14 +520,14 @@ limit_of(enum pb_mapkind kind)
 	return pb_image_limit();
 }
 
-/* The path, not the name, has a suffix when it is standard input. */
+/* Use the suffix of the path: the name of standard input has none. */
 static int
 check_head(void *user, const char *name, const char *head, size_t n,
     struct pb_file_limit *most, struct pb_error *f)
 {
-	enum pb_mapkind kind = kind_of(user, head, n);
+	enum pb_mapkind kind = find_kind(user, head, n);
 
-	*most = limit_of(kind);
+	*most = find_limit(kind);
 	if (kind == PB_MAPKIND_IMAGE)
 		return pb_image_check(head, n, name, f);
 	return check_text(name, head, n, f);
@@ -543,7 +543,7 @@ pb_mapfile_bytes(const char *path, char **bytes, size_t *n, struct pb_error *f)
 }
 
 static int
-bytes_read(const char *path, struct bytes *b, struct pb_error *f)
+load_file(const char *path, struct bytes *b, struct pb_error *f)
 {
 	b->path = strcmp(path, "-") == 0 ? "<stdin>" : path;
 	return pb_mapfile_bytes(path, &b->at, &b->n, f);
@@ -558,9 +558,9 @@ pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_error *f)
 
 	if (pb_file_head(path, &head, &n, f) != 0)
 		return -1;
-	*kind = kind_of(path, head, n);
-	/* A named pipe with YAML is not expected; <(...) of shells pipes
-	 * streams. */
+	*kind = find_kind(path, head, n);
+	/* A pipe without suffix is taken as a stream of records, as from
+	 * <(...), not as YAML. */
 	if (*kind == PB_MAPKIND_YAML && n == 0 && !is_stdin &&
 	    pb_file_is_pipe(path))
 		*kind = PB_MAPKIND_RECORD;
@@ -568,7 +568,7 @@ pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_error *f)
 	return 0;
 }
 
-/* Whether head, which looks like kind, is surely that, and no records. */
+/* Whether a head of that kind cannot be one of records. */
 static bool
 is_sure(const char *path, enum pb_mapkind kind, const char *head, size_t n)
 {
@@ -578,14 +578,14 @@ is_sure(const char *path, enum pb_mapkind kind, const char *head, size_t n)
 		       pb_file_has_suffix(path, ".yml") ||
 		       pb_filekind_of(head, n) == PB_FILE_MAPYAML;
 	case PB_MAPKIND_MOVINGAI:
-		return movingai_is(head, n);
+		return is_movingai(head, n);
 	case PB_MAPKIND_TEXT:
-		return first_mark(head, n) != '\0' && rows_are(head, n);
+		return first_mark(head, n) != '\0' && is_rows(head, n);
 	case PB_MAPKIND_RECORD:
 		return false;
-	case PB_MAPKIND_OCCGRID: /* messages, of which it is one, are records */
+	case PB_MAPKIND_OCCGRID: /* a message of rosbridge is a record */
 		return !pb_rosbridge_is(head, n);
-	case PB_MAPKIND_BOARD: /* which may be numbers of anything */
+	case PB_MAPKIND_BOARD: /* a grid of numbers may be poses */
 		return !pb_tum_is(head, strcspn(head, "\r\n"));
 	default:
 		return true;
@@ -602,7 +602,7 @@ pb_mapkind_is_operand(const char *path)
 
 	if (pb_file_head(path, &head, &n, &f) != 0)
 		return false;
-	is = n > 0 && is_sure(path, kind_of(path, head, n), head, n);
+	is = n > 0 && is_sure(path, find_kind(path, head, n), head, n);
 	free(head);
 	return is;
 }
@@ -614,16 +614,16 @@ pb_mapfile_yaml(const char *path, struct pb_mapyaml *y, struct pb_error *f)
 	int rc;
 
 	*y = pb_mapyaml_defaults();
-	if (bytes_read(path, &b, f) != 0)
+	if (load_file(path, &b, f) != 0)
 		return -1;
 	rc = pb_mapyaml_parse(b.at, b.n, b.path, y, f);
 	free(b.at);
 	return rc;
 }
 
-/* Pixels that become cells, k x k of them one. */
+/* Conversion of pixels to cells, k x k pixels to one. */
 struct pixels {
-	const struct bytes *b; /* of the YAML, or of an image alone */
+	const struct bytes *b; /* file of the YAML, or of a single image */
 	const char *name;      /* of the image */
 	const struct pb_mapfile_opts *o;
 	struct pb_mapyaml y;
@@ -635,7 +635,7 @@ struct pixels {
 	struct pb_mapfile_notes *notes;
 };
 
-/* Make the map, by the rules of the YAML and the options. */
+/* Allocate the map by the YAML and the options. */
 static bool
 begin_cells(void *user, const struct pb_image *im, struct pb_error *f)
 {
@@ -714,7 +714,7 @@ read_pixels(const struct bytes *b, const struct pb_mapfile_opts *o,
 		p.name = image =
 		    pb_mapyaml_image_path(&p.y, b->path, notes->warning);
 		if ((rc = pb_image_walk(image, indices, &to, f)) != 0)
-			blame_yaml(b, &p.y, image, f);
+			refuse_missing_image(b, &p.y, image, f);
 	} else if (b->at == NULL) {
 		rc = pb_image_walk(b->path, indices, &to, f);
 	} else {
@@ -747,7 +747,7 @@ read_text(const struct bytes *b, const struct pb_mapfile_opts *o,
 		  : read_header(&t, &width, &height)) != 0 ||
 	    make_map(&t, width, height, r, o->origin, m) != 0)
 		return -1;
-	if (take_rows(&t, rows ? &row_signs : &movingai_signs, m) == 0)
+	if (read_rows(&t, rows ? &row_signs : &movingai_signs, m) == 0)
 		return 0;
 	pb_map_clear(m);
 	return -1;
@@ -762,8 +762,8 @@ pb_mapfile_overrule(const struct pb_mapfile_opts *o, struct pb_map *m)
 		m->origin = o->origin;
 }
 
-/* The message {"info":{...},"data":[...]}, bare or as the "msg" of a rosbridge
- * envelope. The map has the yaw of the orientation. */
+/* Read the message {"info":{...},"data":[...]}, alone or as the "msg" of a
+ * rosbridge envelope. The yaw of its orientation becomes that of the map. */
 static int
 read_occgrid(const struct bytes *b, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_error *f)
@@ -791,7 +791,7 @@ read_occgrid(const struct bytes *b, const struct pb_mapfile_opts *o,
 	return 0;
 }
 
-/* Read the bytes b as the kind of file that notes give. */
+/* Read b as a file of the kind in notes. */
 static int
 read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
@@ -811,7 +811,7 @@ read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
 	case PB_MAPKIND_BOARD:
 		rc = pb_boardfile_decode(b->path, b->at, b->n, 0, &z, f);
 		if (rc == 0)
-			rc = maze_map(&z, b->path, m, f);
+			rc = convert_maze(&z, b->path, m, f);
 		break;
 	default:
 		rc = read_records(
@@ -822,10 +822,10 @@ read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
 	return rc;
 }
 
-/* Whether path is a regular file of that kind: records may be compressed, and
- * long behind their map, so they are read as lines. */
+/* Whether path is a regular file of that kind. Records may be compressed and
+ * long, so they are read as lines. */
 static bool
-is_of(const char *path, enum pb_mapkind kind)
+is_file_of(const char *path, enum pb_mapkind kind)
 {
 	enum pb_mapkind is;
 
@@ -840,7 +840,7 @@ pb_mapfile_decode(const char *path, const char *bytes, size_t n,
 {
 	const struct pb_mapfile_opts usual = pb_mapfile_defaults();
 	const struct bytes b = {path, (char *)bytes, n};
-	struct pb_mapfile_notes got = {.kind = kind_of(path, bytes, n)};
+	struct pb_mapfile_notes got = {.kind = find_kind(path, bytes, n)};
 
 	if (read_kind(&b, o != NULL ? o : &usual, m, &got, f) != 0)
 		return -1;
@@ -849,7 +849,7 @@ pb_mapfile_decode(const char *path, const char *bytes, size_t n,
 	return 0;
 }
 
-/* Any other, in memory. */
+/* Read a file of another kind in memory. */
 static int
 read_whole(const char *path, const struct pb_mapfile_opts *o, struct pb_map *m,
     struct pb_mapfile_notes *notes, struct pb_error *f)
@@ -857,7 +857,7 @@ read_whole(const char *path, const struct pb_mapfile_opts *o, struct pb_map *m,
 	struct bytes b;
 	int rc;
 
-	if (bytes_read(path, &b, f) != 0)
+	if (load_file(path, &b, f) != 0)
 		return -1;
 	rc = pb_mapfile_decode(b.path, b.at, b.n, o, m, notes, f);
 	free(b.at);
@@ -873,11 +873,11 @@ pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
 	struct pb_map got = {0};
 	char *file[] = {(char *)path};
 
-	if (o != NULL && o->coarsen > 1 && is_of(path, PB_MAPKIND_IMAGE)) {
+	if (o != NULL && o->coarsen > 1 && is_file_of(path, PB_MAPKIND_IMAGE)) {
 		n.kind = PB_MAPKIND_IMAGE;
 		if (read_pixels(&unread, o, &got, &n, f) != 0)
 			return -1;
-	} else if (!is_of(path, PB_MAPKIND_RECORD)) {
+	} else if (!is_file_of(path, PB_MAPKIND_RECORD)) {
 		if (read_whole(path, o, &got, &n, f) != 0)
 			return -1;
 	} else if (read_records(pb_lines_new(file, 1), path, &got, f) != 0) {
@@ -908,9 +908,9 @@ static const struct {
     {".txt", SAVED_ROWS},
 };
 
-/* How to save under path; *stem is its length without the suffix. */
+/* How to write the file at path; *stem: its length without suffix. */
 static enum saved
-saved_as(const char *path, size_t *stem)
+find_format(const char *path, size_t *stem)
 {
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
 		if (!pb_file_has_suffix(path, suffixes[i].suffix))
@@ -927,14 +927,14 @@ pb_mapfile_writable(const char *path)
 {
 	size_t stem;
 
-	return saved_as(path, &stem) != SAVED_NOT;
+	return find_format(path, &stem) != SAVED_NOT;
 }
 
 size_t
 pb_mapfile_lost(const char *path, const struct pb_map *m)
 {
 	size_t stem, n = 0;
-	enum saved as = saved_as(path, &stem);
+	enum saved as = find_format(path, &stem);
 
 	if (as != SAVED_MOVINGAI && as != SAVED_ROWS)
 		return 0;
@@ -966,7 +966,7 @@ save_text(
 }
 
 static int
-put_image(const char *path, enum saved as, const struct pb_map *m,
+write_image(const char *path, enum saved as, const struct pb_map *m,
     struct pb_file *w, struct pb_error *f)
 {
 	struct pb_image im;
@@ -985,10 +985,10 @@ put_image(const char *path, enum saved as, const struct pb_map *m,
 }
 
 static int
-put_yaml(const char *path, const char *image, const struct pb_map *m,
+write_yaml(const char *path, const char *image, const struct pb_map *m,
     struct pb_file *w, struct pb_error *f)
 {
-	const struct pb_mapyaml y = {.image = (char *)without_folder(image),
+	const struct pb_mapyaml y = {.image = (char *)skip_folder(image),
 	    .resolution = m->resolution,
 	    .origin = m->origin,
 	    .px = pb_pixel_fit(m),
@@ -1000,11 +1000,11 @@ put_yaml(const char *path, const char *image, const struct pb_map *m,
 	return pb_file_sync(w, f);
 }
 
-/* YAML, which names the image, cannot hold other bytes. */
+/* Refuse names that are no UTF-8: the YAML names the image. */
 static int
 check_utf8(const char *image, struct pb_error *f)
 {
-	const char *s = without_folder(image);
+	const char *s = skip_folder(image);
 
 	for (size_t left = strlen(s), n; left > 0; s += n, left -= n)
 		if ((n = pb_utf8_char(s, left)) == 0)
@@ -1014,7 +1014,7 @@ check_utf8(const char *image, struct pb_error *f)
 	return 0;
 }
 
-/* Both files are complete on the disk before either gets its name. */
+/* Write both files completely before either gets its name. */
 static int
 save_pair(const char *yaml, const char *image, enum saved as,
     const struct pb_map *m, struct pb_error *f)
@@ -1023,9 +1023,9 @@ save_pair(const char *yaml, const char *image, enum saved as,
 	int rc = check_utf8(image, f);
 
 	if (rc == 0)
-		rc = put_image(image, as, m, &wi, f);
+		rc = write_image(image, as, m, &wi, f);
 	if (rc == 0)
-		rc = put_yaml(yaml, image, m, &wy, f);
+		rc = write_yaml(yaml, image, m, &wy, f);
 	if (rc == 0)
 		rc = pb_file_commit(&wi, f);
 	if (rc == 0)
@@ -1039,7 +1039,7 @@ int
 pb_mapfile_write(const char *path, const struct pb_map *m, struct pb_error *f)
 {
 	size_t stem = 0;
-	enum saved as = saved_as(path, &stem);
+	enum saved as = find_format(path, &stem);
 	bool is_image = as == SAVED_NOT || strcmp(path + stem, ".pgm") == 0 ||
 	                strcmp(path + stem, ".png") == 0;
 	char *other;

@@ -1,4 +1,4 @@
-/* maplint.c - the traps of map files, named before they bite. */
+/* maplint.c - look for problems of map files. */
 #include "io/file/mapfile.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 
-/* Text that begins so is no finding. */
+/* A text with this prefix does not count as a problem. */
 #define NOTE "note: "
 
 struct lint {
@@ -21,7 +21,7 @@ struct lint {
 	struct pb_mapyaml y;
 	struct pb_image im;
 	const char *image_path;
-	char *owned; /* image_path, if it is not path */
+	char *owned; /* image_path, unless it is path */
 };
 
 PB_PRINTF(5, 6)
@@ -39,9 +39,9 @@ report_finding(struct lint *l, const char *file, long line, const char *code,
 	l->found += strncmp(text, NOTE, sizeof(NOTE) - 1) != 0;
 }
 
-/* A refused file is a finding, coded by the field at fault. */
+/* Report a refused file as a problem; its code is the field at fault. */
 static void
-say_fault(struct lint *l, const struct pb_error *f, const char *fallback)
+report_fault(struct lint *l, const struct pb_error *f, const char *fallback)
 {
 	char code[80];
 	size_t n = strcspn(f->field, "[");
@@ -55,12 +55,12 @@ say_fault(struct lint *l, const struct pb_error *f, const char *fallback)
 }
 
 static double
-percent_of(size_t n, const struct pb_image *im)
+to_percent(size_t n, const struct pb_image *im)
 {
 	return 100.0 * (double)n / (double)pb_image_pixels(im);
 }
 
-/* What ROS 1 and Nav2 refuse to load without, and what they then assume. */
+/* Keys without which ROS 1 and Nav2 refuse the file, and their defaults. */
 static void
 lint_missing_keys(struct lint *l)
 {
@@ -79,7 +79,8 @@ lint_missing_keys(struct lint *l)
 						     : "free_thresh");
 }
 
-/* People choose multiples of 5 mm; 0.089 was 0.0889 before it was saved. */
+/* Resolutions are usually multiples of 5 mm; 0.089 was 0.0889 before it was
+ * rounded. */
 static void
 lint_resolution(struct lint *l)
 {
@@ -111,7 +112,7 @@ lint_yaml(struct lint *l)
 		    "pb-mapgen --straighten",
 		    l->y.origin.th);
 	if (pb_mapyaml_check_origin(&l->y, l->y.resolution, l->path, &f) != 0)
-		say_fault(l, &f, "bad-origin");
+		report_fault(l, &f, "bad-origin");
 	if (l->y.image[0] == '/')
 		report_finding(l, l->path, l->y.line[PB_MAPKEY_IMAGE],
 		    "absolute-image",
@@ -123,7 +124,7 @@ lint_yaml(struct lint *l)
 	}
 }
 
-/* What makes loaders see different shades in the same file. */
+/* Properties of the image that loaders interpret differently. */
 static void
 lint_shades(struct lint *l)
 {
@@ -135,12 +136,12 @@ lint_shades(struct lint *l)
 		report_finding(l, l->image_path, 0, "colour",
 		    "%zu pixels (%.1f %%) are coloured; loaders take the mean "
 		    "or the luma",
-		    coloured, percent_of(coloured, im));
+		    coloured, to_percent(coloured, im));
 	if (translucent > 0)
 		report_finding(l, l->image_path, 0, "alpha",
 		    "%zu pixels (%.1f %%) are transparent; loaders ignore "
 		    "alpha, average it or take it for unknown",
-		    translucent, percent_of(translucent, im));
+		    translucent, to_percent(translucent, im));
 	if (im->palette)
 		report_finding(l, l->image_path, 0, "palette",
 		    "the image has a palette; ROS 1 reads its indices as gray");
@@ -158,10 +159,10 @@ lint_shades(struct lint *l)
 		    im->spare, im->width, im->height);
 }
 
-/* How far from the savers' unknown JPEG and resizing take its shade. */
+/* Most that JPEG and scaling shift the gray of unknown cells. */
 #define SMEAR 10
 
-/* The number of pixels of each shade, by their mean. */
+/* Count the pixels of each gray; colours by their mean. */
 static void
 count_shades(const struct pb_image *im, size_t n[256])
 {
@@ -175,9 +176,9 @@ count_shades(const struct pb_image *im, size_t n[256])
 }
 
 /*
- * Count cells of the gray that savers write for unknown which the thresholds
- * make free, and of near grays, a sign of JPEG or scaling: in a drawing at most
- * 1 % of the pixels have one.
+ * Count pixels with the gray of unknown that the thresholds make free, and
+ * pixels of near grays, a sign of JPEG or scaling: in a drawing, at most 1 %
+ * have such a gray.
  */
 static void
 lint_unknown(struct lint *l)
@@ -200,7 +201,7 @@ lint_unknown(struct lint *l)
 			    "free_thresh %g makes gray %d, the savers' "
 			    "unknown, free: %zu cells (%.1f %%)",
 			    px->free_thresh, v, shade[v],
-			    percent_of(shade[v], &l->im));
+			    to_percent(shade[v], &l->im));
 		if (v == unknown || shade[v] == 0)
 			continue;
 		near += shade[v];
@@ -212,10 +213,10 @@ lint_unknown(struct lint *l)
 		report_finding(l, l->image_path, 0, "smeared-unknown",
 		    "%zu pixels (%.1f %%) are of grays %d to %d about the "
 		    "unknown %d, %zu of them free: was it a JPEG, or scaled?",
-		    near, percent_of(near, &l->im), lo, hi, unknown, near_free);
+		    near, to_percent(near, &l->im), lo, hi, unknown, near_free);
 }
 
-/* The pair of loaders, ours apart, that disagree about most cells. */
+/* Report the two loaders, except ours, that differ in most cells. */
 static void
 lint_dialects(struct lint *l)
 {
@@ -237,10 +238,10 @@ lint_dialects(struct lint *l)
 	if (worst > 0)
 		report_finding(l, l->path, 0, "dialects",
 		    "%s and %s read %zu cells (%.1f %%) differently", name[0],
-		    name[1], worst, percent_of(worst, &l->im));
+		    name[1], worst, to_percent(worst, &l->im));
 }
 
-/* No cell is free: perhaps those are that most pixels have the shade of. */
+/* No cell is free: suggest to make the most frequent gray free. */
 static void
 lint_no_free(struct lint *l)
 {
@@ -254,7 +255,7 @@ lint_no_free(struct lint *l)
 		report_finding(l, l->path, 0, "no-free",
 		    "the map has no free cell; %.1f %% are gray %d: "
 		    "--free-above %d makes them free",
-		    percent_of(shade[most], &l->im), most, most - 1);
+		    to_percent(shade[most], &l->im), most, most - 1);
 	else
 		report_finding(
 		    l, l->path, 0, "no-free", "the map has no free cell");
@@ -290,7 +291,7 @@ lint_image(struct lint *l, const char *path)
 			report_finding(l, l->path, l->y.line[PB_MAPKEY_IMAGE],
 			    "missing-image", "there is no file %s", path);
 		else
-			say_fault(l, &f, "bad-image");
+			report_fault(l, &f, "bad-image");
 		return;
 	}
 	lint_shades(l);
@@ -299,7 +300,7 @@ lint_image(struct lint *l, const char *path)
 	lint_cells(l);
 }
 
-/* A file without YAML and image: readable, and with room to move. */
+/* Check a file without YAML and image: readable, with free cells. */
 static void
 lint_other(struct lint *l)
 {
@@ -307,7 +308,7 @@ lint_other(struct lint *l)
 	struct pb_map m;
 
 	if (pb_mapfile_read(l->path, NULL, &m, NULL, &f) != 0) {
-		say_fault(l, &f, "unreadable");
+		report_fault(l, &f, "unreadable");
 		return;
 	}
 	if (pb_map_free_cells(&m) == 0)
@@ -324,14 +325,14 @@ lint_file(struct lint *l)
 	struct pb_error f;
 
 	if (pb_mapkind_peek(l->path, &kind, &f) != 0) {
-		say_fault(l, &f,
+		report_fault(l, &f,
 		    f.kind == PB_ERROR_MISSING ? "missing" : "unreadable");
 	} else if (kind == PB_MAPKIND_IMAGE) {
 		lint_image(l, l->path);
 	} else if (kind != PB_MAPKIND_YAML) {
 		lint_other(l);
 	} else if (pb_mapfile_yaml(l->path, &l->y, &f) != 0) {
-		say_fault(l, &f, "unreadable");
+		report_fault(l, &f, "unreadable");
 	} else {
 		lint_yaml(l);
 		l->owned = pb_mapyaml_image_path(&l->y, l->path, instead);

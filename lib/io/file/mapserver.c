@@ -1,4 +1,4 @@
-/* mapserver.c - what ROS's map_server reads: a YAML and its image. */
+/* mapserver.c - the format of ROS's map_server: a YAML file and its image. */
 #include "io/file/mapserver.h"
 
 #include <ctype.h>
@@ -20,18 +20,18 @@
 #include "pb/map.h"
 #include "pb/param.h"
 
-/* An image that is being read: bytes in memory, then those of a file. */
+/* An image being read: first bytes in memory, then those of a file. */
 struct input {
 	const unsigned char *at, *end;
-	FILE *in;     /* what follows them, NULL: nothing does */
-	long line;    /* of a PGM */
-	bool indices; /* of a palette, as gray */
+	FILE *in;     /* rest of the image, NULL: none */
+	long line;    /* current line of a PGM */
+	bool indices; /* use indices of a palette as gray */
 	const struct pb_image_rows *to;
 	const char *name;
 	struct pb_error *f;
 };
 
-/* The next n bytes; false: the file ends before. */
+/* Read n bytes; false: the file ends before. */
 static bool
 read_bytes(struct input *s, void *to, size_t n)
 {
@@ -45,7 +45,7 @@ read_bytes(struct input *s, void *to, size_t n)
 	       (s->in != NULL && fread((char *)to + here, 1, n, s->in) == n);
 }
 
-/* --- PGM, and PPM, which has three samples a pixel --- */
+/* --- PGM, and PPM with three samples a pixel --- */
 
 static bool
 is_space(int c)
@@ -73,9 +73,9 @@ skip_blanks(struct input *s)
 	}
 }
 
-/* The next number, 0..limit, in *v. */
+/* Read a number 0..limit into *v. */
 static int
-pgm_number(struct input *s, const char *what, long limit, long *v)
+read_pgm_number(struct input *s, const char *what, long limit, long *v)
 {
 	const unsigned char *from;
 	long n = 0;
@@ -101,22 +101,23 @@ struct header {
 	long width, height, maxval;
 };
 
-/* How many samples the image has. */
+/* Number of samples of the image. */
 static size_t
-samples_of(const struct header *h)
+count_samples(const struct header *h)
 {
 	return (size_t)(h->width * h->height * h->channels);
 }
 
 /*
- * One white-space byte ends the header. A comment may stand before it, whose
- * line end is that byte. "\r\n" counts as one if the file is longer by just
- * that byte, for editors make it; else its second half is the first pixel.
+ * Skip the one white-space byte that ends the header. If a comment precedes it,
+ * the byte is the comment's line end. Editors write "\r\n" instead: it counts
+ * as one if the file is longer by exactly one byte; else '\n' is the first
+ * pixel.
  */
 static void
 end_header(struct input *s, const struct header *h)
 {
-	size_t need = samples_of(h);
+	size_t need = count_samples(h);
 
 	if (s->at < s->end && *s->at == '#')
 		while (s->at < s->end && *s->at != '\n')
@@ -136,9 +137,9 @@ read_pgm_header(struct input *s, struct header *h)
 	h->raw = s->at[1] >= '5';
 	h->channels = s->at[1] == '3' || s->at[1] == '6' ? 3 : 1;
 	s->at += 2;
-	if (pgm_number(s, "width", PB_IMAGE_SIDE, &h->width) != 0 ||
-	    pgm_number(s, "height", PB_IMAGE_SIDE, &h->height) != 0 ||
-	    pgm_number(s, "maxval", 65535, &h->maxval) != 0)
+	if (read_pgm_number(s, "width", PB_IMAGE_SIDE, &h->width) != 0 ||
+	    read_pgm_number(s, "height", PB_IMAGE_SIDE, &h->height) != 0 ||
+	    read_pgm_number(s, "maxval", 65535, &h->maxval) != 0)
 		return -1;
 	if (h->width < 1 || h->height < 1)
 		return refuse_pgm(s, "the image has no pixels");
@@ -150,7 +151,7 @@ read_pgm_header(struct input *s, struct header *h)
 	return 0;
 }
 
-/* The samples of row v; raw is room for their bytes. */
+/* Read the samples of row v; raw: room for its bytes. */
 static int
 read_pgm_row(struct input *s, const struct header *h, int v, unsigned char *raw,
     unsigned char *row)
@@ -164,13 +165,13 @@ read_pgm_row(struct input *s, const struct header *h, int v, unsigned char *raw,
 	for (size_t i = 0; i < n; i++) {
 		if (h->raw)
 			x = wide ? 256 * raw[2 * i] + raw[2 * i + 1] : raw[i];
-		else if (pgm_number(s, "pixel", 65535, &x) != 0)
+		else if (read_pgm_number(s, "pixel", 65535, &x) != 0)
 			return -1;
 		if (x > h->maxval)
 			return pb_error_file(s->f, s->name, 0, NULL,
 			    "pixel (%zu, %d) is %ld, over the maximum of %ld",
 			    i / (size_t)h->channels, v, x, h->maxval);
-		/* The sample of 0..255 nearest to x of 0..maxval. */
+		/* Scale x of 0..maxval to the nearest of 0..255. */
 		row[i] = h->maxval == 255
 		             ? (unsigned char)x
 		             : (unsigned char)((x * 255 + h->maxval / 2) /
@@ -179,12 +180,11 @@ read_pgm_row(struct input *s, const struct header *h, int v, unsigned char *raw,
 	return 0;
 }
 
-/* Whether the file can have this many pixels: no memory for those it has not.
- */
+/* Check that the file is long enough for its pixels, before allocating. */
 static int
 check_length(struct input *s, const struct header *h)
 {
-	size_t n = samples_of(h);
+	size_t n = count_samples(h);
 	size_t have = (size_t)(s->end - s->at);
 	size_t bytes = h->maxval > 255 ? 2 : 1;
 
@@ -192,7 +192,8 @@ check_length(struct input *s, const struct header *h)
 		return pb_error_file(s->f, s->name, 0, NULL,
 		    "truncated: %ld x %ld pixels need %zu bytes, %zu are there",
 		    h->width, h->height, n * bytes, have);
-	/* A pixel of plain PGM takes two bytes, but for the last. */
+	/* A pixel of a plain PGM takes two bytes; the last one may lack its
+	 * blank. */
 	if (!h->raw && have < 2 * n - 1)
 		return refuse_pgm(
 		    s, "truncated: more pixels than the file has");
@@ -200,13 +201,13 @@ check_length(struct input *s, const struct header *h)
 }
 
 static bool
-pgm_size(const void *p, size_t n, long *width, long *height)
+read_pgm_size(const void *p, size_t n, long *width, long *height)
 {
 	const unsigned char *at = p;
 	struct input s = {.at = at + 2, .end = at + n};
 
-	return pgm_number(&s, NULL, PB_IMAGE_SIDE, width) == 0 &&
-	       pgm_number(&s, NULL, PB_IMAGE_SIDE, height) == 0;
+	return read_pgm_number(&s, NULL, PB_IMAGE_SIDE, width) == 0 &&
+	       read_pgm_number(&s, NULL, PB_IMAGE_SIDE, height) == 0;
 }
 
 static int
@@ -227,7 +228,7 @@ read_pgm(struct input *s)
 	im.maxval = (int)h.maxval;
 	if (h.raw && s->in == NULL)
 		im.spare = (size_t)(s->end - s->at) -
-		           (samples_of(&h) << (h.maxval > 255));
+		           (count_samples(&h) << (h.maxval > 255));
 	if (!s->to->begin(s->to->user, &im, s->f))
 		return -1;
 	n = (size_t)(h.width * h.channels);
@@ -254,14 +255,14 @@ pb_pgm_write(
 /* --- PNG --- */
 
 /*
- * libpng reports errors by longjmp. All that lives across it is in a job, owned
- * by a function that does not call setjmp itself, so nothing is lost or stale.
+ * libpng reports errors by longjmp. All variables that live across it are in a
+ * job, owned by a function that does not call setjmp, so none is lost or stale.
  */
 struct job {
 	png_structp png;
 	png_infop png_info;
 	jmp_buf back;
-	char text[128];     /* what libpng complained about */
+	char text[128];     /* error of libpng */
 	struct input *from; /* reading */
 	FILE *out;          /* writing */
 	struct pb_image im;
@@ -279,7 +280,7 @@ on_error(png_structp png, png_const_charp text)
 	longjmp(j->back, 1);
 }
 
-/* Odd ancillary chunks do not matter to a map. */
+/* Ignore warnings: wrong ancillary chunks do not affect a map. */
 static void
 on_warning(png_structp png, png_const_charp text)
 {
@@ -288,7 +289,7 @@ on_warning(png_structp png, png_const_charp text)
 }
 
 static void
-take_bytes(png_structp png, png_bytep to, size_t n)
+read_png_bytes(png_structp png, png_bytep to, size_t n)
 {
 	struct job *j = png_get_io_ptr(png);
 
@@ -297,7 +298,7 @@ take_bytes(png_structp png, png_bytep to, size_t n)
 }
 
 static void
-put_bytes(png_structp png, png_bytep from, size_t n)
+write_png_bytes(png_structp png, png_bytep from, size_t n)
 {
 	struct job *j = png_get_io_ptr(png);
 
@@ -308,12 +309,12 @@ put_bytes(png_structp png, png_bytep from, size_t n)
 static void
 flush_bytes(png_structp png)
 {
-	(void)png; /* whoever owns the stream flushes it */
+	(void)png; /* the stream's owner flushes it */
 }
 
-/* sRGB and 1/2.2 are how everybody reads a plain 8-bit file anyway. */
+/* Whether the gamma is another than sRGB or 1/2.2, which all readers assume. */
 static bool
-asks_for_gamma(const struct job *j)
+has_gamma(const struct job *j)
 {
 	double g;
 
@@ -323,7 +324,7 @@ asks_for_gamma(const struct job *j)
 	       fabs(g - 1 / 2.2) > 0.005;
 }
 
-/* 8-bit samples as stored: expand what is packed, correct nothing. */
+/* Unpack to 8-bit samples as stored, without corrections. */
 static void
 set_transforms(struct job *j, int type, int depth, bool indices)
 {
@@ -349,7 +350,7 @@ read_start(struct job *j, bool indices)
 	int type, depth;
 
 	png_set_user_limits(j->png, PB_IMAGE_SIDE, PB_IMAGE_SIDE);
-	png_set_read_fn(j->png, j, take_bytes);
+	png_set_read_fn(j->png, j, read_png_bytes);
 	png_read_info(j->png, j->png_info);
 	type = png_get_color_type(j->png, j->png_info);
 	depth = png_get_bit_depth(j->png, j->png_info);
@@ -360,7 +361,7 @@ read_start(struct job *j, bool indices)
 	j->im.height = (int)png_get_image_height(j->png, j->png_info);
 	j->im.channels = png_get_channels(j->png, j->png_info);
 	j->im.palette = type == PNG_COLOR_TYPE_PALETTE;
-	j->im.gamma = asks_for_gamma(j);
+	j->im.gamma = has_gamma(j);
 	j->im.maxval = j->im.palette ? 255 : (1 << depth) - 1;
 }
 
@@ -372,9 +373,9 @@ point_rows(struct job *j)
 		j->row[v] = pb_image_at(&j->im, 0, v);
 }
 
-/* Returns -1 with j->text, or where begin() refused, with the error set. */
+/* Returns -1 with j->text, or with the error set if begin() refused. */
 static int
-read_all(struct job *j)
+read_png_job(struct job *j)
 {
 	const struct pb_image_rows *to = j->from->to;
 	struct pb_image *im = &j->im;
@@ -385,7 +386,7 @@ read_all(struct job *j)
 	read_start(j, j->from->indices);
 	if (!to->begin(to->user, im, j->from->f))
 		return -1;
-	/* The rows of one that is interlaced come at its end. */
+	/* An interlaced image is complete only at its end. */
 	whole =
 	    png_get_interlace_type(j->png, j->png_info) != PNG_INTERLACE_NONE;
 	im->sample = pb_alloc((size_t)im->width * (size_t)im->channels,
@@ -403,9 +404,9 @@ read_all(struct job *j)
 	return 0;
 }
 
-/* Errors are of that kind. */
+/* Report the job's error, of that kind. */
 static int
-job_fault(const struct job *j, enum pb_error_kind kind, const char *name,
+report_job(const struct job *j, enum pb_error_kind kind, const char *name,
     struct pb_error *f)
 {
 	pb_error_file(f, name, 0, NULL, "PNG: %s", j->text);
@@ -415,7 +416,7 @@ job_fault(const struct job *j, enum pb_error_kind kind, const char *name,
 }
 
 static bool
-png_size(const void *p, size_t n, long *width, long *height)
+read_png_size(const void *p, size_t n, long *width, long *height)
 {
 	const unsigned char *s = p;
 
@@ -437,17 +438,17 @@ read_png(struct input *s)
 	if (j.png == NULL ||
 	    (j.png_info = png_create_info_struct(j.png)) == NULL)
 		pb_msg_end_memory();
-	if ((rc = read_all(&j)) != 0 && j.text[0] != '\0')
-		job_fault(&j, PB_ERROR_REFUSED, s->name, s->f);
+	if ((rc = read_png_job(&j)) != 0 && j.text[0] != '\0')
+		report_job(&j, PB_ERROR_REFUSED, s->name, s->f);
 	png_destroy_read_struct(&j.png, &j.png_info, NULL);
 	free(j.row);
 	pb_image_clear(&j.im);
 	return rc;
 }
 
-/* Map images are flat: unfiltered rows pack best, and fastest. */
+/* Unfiltered rows compress best and fastest, as maps have flat areas. */
 static int
-write_all(struct job *j)
+write_png_job(struct job *j)
 {
 	static const int type[] = {0, PNG_COLOR_TYPE_GRAY,
 	    PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
@@ -456,7 +457,7 @@ write_all(struct job *j)
 	if (setjmp(j->back))
 		return -1;
 	png_set_user_limits(j->png, PB_MAP_SIDE, PB_MAP_SIDE);
-	png_set_write_fn(j->png, j, put_bytes, flush_bytes);
+	png_set_write_fn(j->png, j, write_png_bytes, flush_bytes);
 	png_set_IHDR(j->png, j->png_info, (png_uint_32)j->im.width,
 	    (png_uint_32)j->im.height, 8, type[j->im.channels],
 	    PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
@@ -482,33 +483,33 @@ pb_png_write(
 	    (j.png_info = png_create_info_struct(j.png)) == NULL)
 		pb_msg_end_memory();
 	point_rows(&j);
-	if ((rc = write_all(&j)) != 0)
-		job_fault(&j, PB_ERROR_SYSTEM, name, f);
+	if ((rc = write_png_job(&j)) != 0)
+		report_job(&j, PB_ERROR_SYSTEM, name, f);
 	png_destroy_write_struct(&j.png, &j.png_info);
 	free(j.row);
 	return rc;
 }
 
-/* --- BMP, the third format of map_server --- */
+/* --- BMP, which map_server reads, too --- */
 
-/* The usual headers of Windows: of the file, then of the image; later ones
- * of the image begin with the latter. */
+/* Bytes of Windows' headers of the file and of the image; newer headers of the
+ * image begin with the same fields. */
 enum { FILE_HEADER = 14, INFO_HEADER = 40, COLOURS = 256 };
 
 struct bmp {
 	const unsigned char *p;
 	size_t n;
 	long width, height;   /* (pixels) */
-	bool top_down;        /* the first row is the upper one */
+	bool top_down;        /* the first row is the top one */
 	int bits;             /* per pixel: 8 or 24 */
-	unsigned long pixels; /* where they begin */
-	int colours;          /* in the palette */
+	unsigned long pixels; /* their offset */
+	int colours;          /* entries of the palette */
 	bool gray;            /* entry i of the palette is the gray i */
 	unsigned char palette[COLOURS][3]; /* red, green, blue */
 };
 
 static bool
-bmp_size(const void *p, size_t n, long *width, long *height)
+read_bmp_size(const void *p, size_t n, long *width, long *height)
 {
 	const unsigned char *s = p;
 
@@ -519,7 +520,7 @@ bmp_size(const void *p, size_t n, long *width, long *height)
 	return true;
 }
 
-/* What is wrong with the palette; NULL: nothing. */
+/* Read the palette. Returns what is wrong, NULL: nothing. */
 static const char *
 read_bmp_palette(struct bmp *b)
 {
@@ -538,11 +539,11 @@ read_bmp_palette(struct bmp *b)
 	return NULL;
 }
 
-/* What is wrong with the header; NULL: nothing. */
+/* Read the header. Returns what is wrong, NULL: nothing. */
 static const char *
 read_bmp_header(struct bmp *b)
 {
-	if (!bmp_size(b->p, b->n, &b->width, &b->height))
+	if (!read_bmp_size(b->p, b->n, &b->width, &b->height))
 		return "truncated: the file ends in its header";
 	b->pixels = pb_le_get(b->p + 10, 4);
 	b->bits = (int)pb_le_get(b->p + 28, 2);
@@ -555,7 +556,7 @@ read_bmp_header(struct bmp *b)
 	return b->bits == 8 ? read_bmp_palette(b) : NULL;
 }
 
-/* A row of the file; false: a pixel has no colour in the palette. */
+/* Convert a row of the file; false: a pixel has no colour in the palette. */
 static bool
 read_bmp_row(const struct bmp *b, const unsigned char *s, int channels,
     unsigned char *to)
@@ -615,16 +616,16 @@ read_bmp(struct input *s)
 			   "BMP: a pixel has no colour in the palette");
 }
 
-/* --- files, told apart by their first bytes --- */
+/* --- formats, detected by their first bytes --- */
 
 static const struct format {
-	/* The size that the header states (pixels); false: it does not. */
+	/* Read the size from the header (pixels); false: incomplete. */
 	bool (*size)(const void *p, size_t n, long *width, long *height);
 	int (*read)(struct input *s);
 } formats[PB_FILE_KINDS] = {
-    [PB_FILE_PNG] = {png_size, read_png},
-    [PB_FILE_BMP] = {bmp_size, read_bmp},
-    [PB_FILE_PNM] = {pgm_size, read_pgm},
+    [PB_FILE_PNG] = {read_png_size, read_png},
+    [PB_FILE_BMP] = {read_bmp_size, read_bmp},
+    [PB_FILE_PNM] = {read_pgm_size, read_pgm},
 };
 
 bool
@@ -634,7 +635,7 @@ pb_image_is(const char *p, size_t n)
 	       (PB_FILES_IMAGES | PB_FILES(PB_FILE_FOREIGN_IMAGE));
 }
 
-/* Whether an image is too large for a map; why in text. */
+/* Whether an image is too large for a map; text: why. */
 static bool
 is_too_large(long width, long height, char text[128])
 {
@@ -647,9 +648,9 @@ is_too_large(long width, long height, char text[128])
 	return true;
 }
 
-/* How many pixels must be one, along a side, for a map of that image. */
+/* Least factor by which the image must be coarsened to fit a map. */
 static int
-fitting(long width, long height)
+find_factor(long width, long height)
 {
 	char text[128];
 	int k = 2;
@@ -659,7 +660,7 @@ fitting(long width, long height)
 	return k;
 }
 
-/* Whether rows of an image that begins so can be read one by one. */
+/* Whether an image with that head can be read row by row. */
 static bool
 can_read_by_rows(const char *head, size_t n)
 {
@@ -688,12 +689,12 @@ pb_image_check(const char *head, size_t n, const char *name, struct pb_error *f)
 	    is_too_large(width, height, text))
 		return pb_error_file(f, name, 0, NULL,
 		    "%s; pb-mapgen --coarsen %d reads it%s", text,
-		    fitting(width, height),
+		    find_factor(width, height),
 		    can_read_by_rows(head, n) ? "" : " as a raw PGM");
 	return 0;
 }
 
-/* The rows of an image of which n bytes are in memory, and the rest in `in`. */
+/* Read the rows of an image: n bytes in memory, the rest in `in`. */
 static int
 read_rows(const char *bytes, size_t n, FILE *in, const char *name, bool indices,
     const struct pb_image_rows *to, struct pb_error *f)
@@ -716,7 +717,8 @@ pb_image_rows_of(const char *bytes, size_t n, const char *name, bool indices,
 struct pb_file_limit
 pb_image_limit(void)
 {
-	/* The longest: a number of a plain PGM is 65535 and a blank. */
+	/* The longest format: a plain PGM has up to 5 digits and a blank a
+	 * pixel. */
 	return (struct pb_file_limit){6 * (size_t)pb_max_cells + PB_FILE_HEAD,
 	    "as much as --max-cells allows"};
 }
@@ -730,7 +732,7 @@ check_head(void *user, const char *name, const char *head, size_t n,
 	return pb_image_check(head, n, name, f);
 }
 
-/* The rows of an image that is in memory for that. */
+/* Load an image into memory, and read its rows. */
 static int
 walk_whole(const char *path, bool indices, const struct pb_image_rows *to,
     struct pb_error *f)
@@ -796,7 +798,7 @@ add_row(void *user, int v, const unsigned char *sample)
 	    (size_t)to->width * (size_t)to->channels);
 }
 
-/* Move the image to *im if rc says that it is complete. */
+/* Move the image to *im if rc says it is complete. */
 static int
 end_image(int rc, struct pb_image *got, struct pb_image *im)
 {
@@ -835,7 +837,7 @@ static const struct {
 	const char *name, *expected;
 } keys[PB_MAPKEYS] = {
     [PB_MAPKEY_IMAGE] = {"image", "a file name"},
-    /* The bounds of the record; beyond lies no map of a house. */
+    /* The bounds of the record. */
     [PB_MAPKEY_RESOLUTION] = {"resolution",
 	"a number from 1e-06 to 1000000 (m per pixel)"},
     [PB_MAPKEY_ORIGIN] = {"origin", "a list [x, y, yaw]"},
@@ -846,7 +848,7 @@ static const struct {
     [PB_MAPKEY_DEFORMATION] = {"deformation", "a number of at least 0 (m)"},
 };
 
-/* What is read, for messages and into y. */
+/* Context of parsing, for messages and results. */
 struct ctx {
 	yaml_document_t *doc;
 	const char *name; /* of the file */
@@ -855,7 +857,7 @@ struct ctx {
 };
 
 static long
-line_of(const yaml_node_t *n)
+find_line(const yaml_node_t *n)
 {
 	return (long)n->start_mark.line + 1;
 }
@@ -866,7 +868,7 @@ refuse_node(struct ctx *c, const yaml_node_t *n, const char *field,
 {
 	bool scalar = n->type == YAML_SCALAR_NODE;
 
-	return pb_error_file(c->f, c->name, line_of(n), field,
+	return pb_error_file(c->f, c->name, find_line(n), field,
 	    "expected %s, got %s%.60s%s", expected,
 	    scalar                          ? "\""
 	    : n->type == YAML_SEQUENCE_NODE ? "a list"
@@ -875,9 +877,9 @@ refuse_node(struct ctx *c, const yaml_node_t *n, const char *field,
 	    scalar ? "\"" : "");
 }
 
-/* A scalar without zero bytes, NULL for anything else. */
+/* The text of a scalar without zero bytes, NULL: another node. */
 static const char *
-text_of(const yaml_node_t *n)
+find_text(const yaml_node_t *n)
 {
 	const char *s;
 
@@ -887,7 +889,7 @@ text_of(const yaml_node_t *n)
 	return strlen(s) == n->data.scalar.length ? s : NULL;
 }
 
-/* YAML and C spell numbers alike but for a plus sign and a bare point. */
+/* YAML and C write numbers alike, except for a plus sign and a bare point. */
 static bool
 read_number(const char *s, double lo, double hi, double *v)
 {
@@ -895,7 +897,7 @@ read_number(const char *s, double lo, double hi, double *v)
 	       *v >= lo && *v <= hi;
 }
 
-/* map_saver writes 0 and 1, people write what YAML 1.1 takes for a bool. */
+/* map_saver writes 0 and 1; people also write bools of YAML 1.1. */
 static bool
 read_bool(const char *s, bool *v)
 {
@@ -910,7 +912,7 @@ read_bool(const char *s, bool *v)
 	return word >= 0;
 }
 
-/* Read the value of a key but the origin; false: it is none for that key. */
+/* Read the value of a key other than origin; false: invalid. */
 static bool
 read_scalar(struct pb_mapyaml *y, enum pb_mapkey key, const char *s)
 {
@@ -950,12 +952,12 @@ read_origin(struct ctx *c, const yaml_node_t *n)
 	double v[3];
 
 	if (have != 3)
-		return pb_error_file(c->f, c->name, line_of(n), "origin",
+		return pb_error_file(c->f, c->name, find_line(n), "origin",
 		    "expected three numbers [x, y, yaw], got %td", have);
 	for (int i = 0; i < 3; i++) {
 		yaml_node_t *e = yaml_document_get_node(c->doc, item[i]);
 
-		if (!read_number(text_of(e), -INFINITY, INFINITY, &v[i]))
+		if (!read_number(find_text(e), -INFINITY, INFINITY, &v[i]))
 			return refuse_node(c, e, field[i], "a finite number");
 	}
 	c->y->origin = (struct pb_pose){v[0], v[1], pb_wrap(v[2])};
@@ -967,7 +969,7 @@ read_pair(struct ctx *c, const yaml_node_pair_t *pair)
 {
 	yaml_node_t *k = yaml_document_get_node(c->doc, pair->key);
 	yaml_node_t *n = yaml_document_get_node(c->doc, pair->value);
-	const char *s = text_of(k);
+	const char *s = find_text(k);
 	int i = 0;
 
 	while (s != NULL && i < PB_MAPKEYS && strcmp(s, keys[i].name) != 0)
@@ -975,13 +977,13 @@ read_pair(struct ctx *c, const yaml_node_pair_t *pair)
 	if (s == NULL || i == PB_MAPKEYS)
 		return 0; /* a key of another program */
 	if (c->y->line[i] != 0)
-		return pb_error_file(c->f, c->name, line_of(k), s,
+		return pb_error_file(c->f, c->name, find_line(k), s,
 		    "given twice, first in line %ld", c->y->line[i]);
-	c->y->line[i] = line_of(n);
+	c->y->line[i] = find_line(n);
 	if (i == PB_MAPKEY_ORIGIN && n->type == YAML_SEQUENCE_NODE)
 		return read_origin(c, n);
 	if (i == PB_MAPKEY_ORIGIN ||
-	    !read_scalar(c->y, (enum pb_mapkey)i, text_of(n)))
+	    !read_scalar(c->y, (enum pb_mapkey)i, find_text(n)))
 		return refuse_node(c, n, s, keys[i].expected);
 	return 0;
 }
@@ -1022,7 +1024,7 @@ read_root(struct ctx *c)
 	if (root == NULL)
 		return pb_error_file(c->f, c->name, 0, NULL, "empty file");
 	if (root->type != YAML_MAPPING_NODE)
-		return pb_error_file(c->f, c->name, line_of(root), NULL,
+		return pb_error_file(c->f, c->name, find_line(root), NULL,
 		    "expected \"key: value\" lines of a map's YAML");
 	for (yaml_node_pair_t *p = root->data.mapping.pairs.start;
 	     p < root->data.mapping.pairs.top; p++)
@@ -1041,15 +1043,15 @@ pb_mapyaml_defaults(void)
 	return (struct pb_mapyaml){.px = pb_pixel_defaults()};
 }
 
-#define NESTED 1000 /* brackets that may be open; anchors */
+#define NESTED 1000 /* most open brackets, and anchors */
 
 /*
- * Line at which there is more of something than NESTED, 0 if there is none.
- * What is in texts counts, too. libyaml looks at all open brackets and anchors
- * for every token: a file of nothing else would take it minutes.
+ * Line at which the number of brackets or anchors exceeds NESTED, 0: none.
+ * Those in strings count, too. libyaml scans all open brackets and anchors for
+ * every token: a file of nothing else would take minutes.
  */
 static long
-excess(const char *s, size_t n, const char **what)
+find_excess(const char *s, size_t n, const char **what)
 {
 	long line = 1;
 	int depth = 0, anchors = 0;
@@ -1074,7 +1076,7 @@ load_yaml(yaml_document_t *doc, const char *s, size_t n, const char *name,
 {
 	yaml_parser_t y;
 	const char *what;
-	long line = excess(s, n, &what);
+	long line = find_excess(s, n, &what);
 	int rc = 0;
 
 	if (line > 0)
@@ -1084,7 +1086,7 @@ load_yaml(yaml_document_t *doc, const char *s, size_t n, const char *name,
 		pb_msg_end_memory();
 	yaml_parser_set_input_string(&y, (const unsigned char *)s, n);
 	if (!yaml_parser_load(&y, doc)) {
-		/* Without memory libyaml may lack words, too. */
+		/* Out of memory, libyaml may not set a message. */
 		if (y.error == YAML_MEMORY_ERROR || y.problem == NULL)
 			pb_msg_end_memory();
 		rc = pb_error_file(f, name, (long)y.problem_mark.line + 1, NULL,
@@ -1120,9 +1122,9 @@ pb_mapyaml_clear(struct pb_mapyaml *y)
 	*y = (struct pb_mapyaml){0};
 }
 
-/* The part of a path behind its folders, and how long that is to its suffix. */
+/* The file name in a path, and its length without suffix. */
 static const char *
-stem_of(const char *path, size_t *n)
+find_stem(const char *path, size_t *n)
 {
 	const char *slash = strrchr(path, '/'), *dot;
 	const char *name = slash != NULL ? slash + 1 : path;
@@ -1132,7 +1134,7 @@ stem_of(const char *path, size_t *n)
 	return name;
 }
 
-/* Whether file is called so, case apart, with the suffix of an image. */
+/* Whether file has that stem, ignoring case, and the suffix of an image. */
 static bool
 is_image_of(const char *file, const char *stem, size_t n)
 {
@@ -1146,12 +1148,13 @@ is_image_of(const char *file, const char *stem, size_t n)
 	return pb_word_find(suffixes, low, 4) >= 0;
 }
 
-/* How well a file beside the YAML fits as its image, 0: not. */
+/* How well a file beside the YAML matches its image; 0: not. */
 static int
-fitness(const char *file, const char *image, const char *yaml_path)
+rate_image(const char *file, const char *image, const char *yaml_path)
 {
 	size_t n, m;
-	const char *stem = stem_of(image, &n), *own = stem_of(yaml_path, &m);
+	const char *stem = find_stem(image, &n),
+		   *own = find_stem(yaml_path, &m);
 
 	if (strcmp(file, stem) == 0)
 		return 4;
@@ -1160,9 +1163,9 @@ fitness(const char *file, const char *image, const char *yaml_path)
 	return is_image_of(file, stem, n) ? 2 : is_image_of(file, own, m);
 }
 
-/* The path of the file that fits best, from malloc, or NULL. */
+/* The path of the best match, from malloc, or NULL. */
 static char *
-find_beside(const char *image, const char *yaml_path, int folder)
+find_best_image(const char *image, const char *yaml_path, int folder)
 {
 	char *name = pb_file_name("%.*s.", folder, yaml_path), *best = NULL;
 	DIR *dir = opendir(name);
@@ -1171,9 +1174,9 @@ find_beside(const char *image, const char *yaml_path, int folder)
 
 	free(name);
 	while (dir != NULL && (e = readdir(dir)) != NULL) {
-		int fit = fitness(e->d_name, image, yaml_path);
+		int fit = rate_image(e->d_name, image, yaml_path);
 
-		/* Of equals the first by name, in whatever order they come. */
+		/* Of equal matches take the first by name. */
 		if (fit == 0 || fit < most ||
 		    (fit == most && strcmp(e->d_name, best + folder) > 0))
 			continue;
@@ -1199,7 +1202,7 @@ pb_mapyaml_image_path(
 	path = pb_file_name("%.*s%s",
 	    y->image[0] == '/' || nowhere ? 0 : folder, yaml_path, y->image);
 	if (nowhere || access(path, F_OK) == 0 ||
-	    (beside = find_beside(y->image, yaml_path, folder)) == NULL)
+	    (beside = find_best_image(y->image, yaml_path, folder)) == NULL)
 		return path;
 	snprintf(instead, PB_MAPYAML_INSTEAD,
 	    "there is no file %.110s; %.80s is beside the YAML and is used",
@@ -1208,7 +1211,7 @@ pb_mapyaml_image_path(
 	return beside;
 }
 
-/* A name as a plain scalar where that is safe, else in double quotes. */
+/* Write a name as a plain scalar if safe, else in double quotes. */
 static void
 write_name(FILE *out, const char *s)
 {

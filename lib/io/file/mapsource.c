@@ -9,14 +9,14 @@
 #include "io/rec/rec.h"
 #include "io/stream/msg.h"
 
-/* Houses, and boards of each enum pb_board_kind. */
+/* Random houses, and boards of each enum pb_board_kind. */
 enum { HOUSE, BOARDS, RANDOMS = BOARDS + PB_BOARD_KINDS };
 static const char *const randoms[RANDOMS] = {
     "random-house", "random-maze", "random-roomba", "random-zumy"};
 
-/* Which of them a name is, RANDOMS if none. */
+/* The random kind of that name, RANDOMS: none. */
 static int
-random_of(const char *name)
+find_random(const char *name)
 {
 	int i = 0;
 
@@ -57,7 +57,7 @@ pb_mapsource_is_name(const char *name)
 	for (const char *const *n = pb_maze_names(); *n != NULL; n++)
 		if (strcmp(*n, name) == 0)
 			return true;
-	return random_of(name) != RANDOMS;
+	return find_random(name) != RANDOMS;
 }
 
 bool
@@ -110,13 +110,13 @@ check_house(const struct pb_house_opts *o, struct pb_error *bad)
 	return pb_error_set(bad, "%s: %s", field, pb_status_text(st));
 }
 
-/* The options of a random board; false if name is none. */
+/* Set the options of a random board; false: name is none. */
 static bool
 is_random_board(const char *name, const struct pb_mapsource_opts *o,
     struct pb_board_opts *b)
 {
 	const struct pb_board_opts *all = &o->board[0];
-	int kind = random_of(name) - BOARDS;
+	int kind = find_random(name) - BOARDS;
 
 	if (kind < 0 || kind >= PB_BOARD_KINDS)
 		return false;
@@ -136,11 +136,11 @@ pb_mapsource_check(
 	struct pb_board_opts b;
 	const char *field = NULL;
 
-	if (random_of(name) == HOUSE)
+	if (find_random(name) == HOUSE)
 		return check_house(&o->house, bad);
 	if (is_random_board(name, o, &b))
 		field = pb_board_opts_wrong(&b);
-	if (random_of(name) == BOARDS + PB_BOARD_MAZE) {
+	if (find_random(name) == BOARDS + PB_BOARD_MAZE) {
 		lo = PB_MAZE_RULE_MIN;
 		hi = PB_MAZE_SIDE;
 	}
@@ -163,9 +163,10 @@ set_origin(struct pb_map *m, const struct pb_mapfile_opts *o)
 		m->origin = o->origin;
 }
 
-/* Whether what o asks for has more cells than --max-cells; then f says it. */
+/* Refuse maps of more cells than --max-cells. */
 static bool
-too_many(const char *name, double width, double height, struct pb_error *f)
+refuse_too_many(
+    const char *name, double width, double height, struct pb_error *f)
 {
 	char over[128];
 
@@ -175,7 +176,7 @@ too_many(const char *name, double width, double height, struct pb_error *f)
 	return true;
 }
 
-/* One of the names that pb_mapsource_is_name knows. */
+/* Make a map or board with a name of pb_mapsource_is_name(). */
 static enum pb_status
 make_named(
     struct pb_mapsource *p, const char *name, const struct pb_mapsource_opts *o)
@@ -183,7 +184,7 @@ make_named(
 	struct pb_board_opts b;
 	enum pb_status st;
 
-	if (random_of(name) == HOUSE) {
+	if (find_random(name) == HOUSE) {
 		st = pb_gen_house(&o->house, &p->map);
 		p->has_map = st == PB_OK;
 		if (p->has_map)
@@ -227,9 +228,9 @@ read_board(const char *path, double cell, struct pb_maze *z, struct pb_error *f)
 	return rc;
 }
 
-/* No such file: suggest a standard map with a similar name. */
+/* The file does not exist: suggest a standard map with a similar name. */
 static void
-suggest(const char *name, struct pb_error *f)
+suggest_name(const char *name, struct pb_error *f)
 {
 	struct pb_suggest near = pb_suggest_for(name);
 	size_t n;
@@ -254,8 +255,8 @@ pb_mapsource_init(struct pb_mapsource *p, const char *name,
 	enum pb_status st;
 
 	if (pb_mapsource_is_name(name)) {
-		if (random_of(name) == HOUSE &&
-		    too_many(name, round(h->width / h->resolution),
+		if (find_random(name) == HOUSE &&
+		    refuse_too_many(name, round(h->width / h->resolution),
 			round(h->height / h->resolution), f))
 			return -1;
 		st = make_named(&got, name, o);
@@ -268,7 +269,7 @@ pb_mapsource_init(struct pb_mapsource *p, const char *name,
 	} else {
 		if (pb_mapfile_read(name, &o->file, &got.map, &got.notes, f) !=
 		    0) {
-			suggest(name, f);
+			suggest_name(name, f);
 			return -1;
 		}
 		got.has_map = true;
@@ -300,7 +301,7 @@ pb_mapsource_need_map(struct pb_mapsource *p, const struct pb_mapsource_opts *o,
 		    "--per: walls between cells take at least 3 map cells a "
 		    "cell, got %d",
 		    per);
-	if (too_many(z->name, z->cols * per, z->rows * per, f))
+	if (refuse_too_many(z->name, z->cols * per, z->rows * per, f))
 		return -1;
 	st = pb_maze_to_map(&p->maze, o->cell, per, &p->map);
 	if (st != PB_OK)
@@ -328,7 +329,7 @@ pb_mapsource_need_maze(struct pb_mapsource *p, const char *name,
 	z->pitch = o->cell > 0                   ? o->cell
 	           : p->notes.assumed_resolution ? 0
 	                                         : m->resolution;
-	/* The first row of a maze is the upper one, of a map the lower one. */
+	/* Row 0 of a maze is at the top, of a map at the bottom. */
 	for (int row = 0; row < z->rows; row++)
 		for (int col = 0; col < z->cols; col++)
 			z->cell[row][col] =

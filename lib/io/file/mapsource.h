@@ -14,13 +14,13 @@
 struct pb_mapsource_opts {
 	struct pb_mapfile_opts file;
 	struct pb_house_opts house;
-	/* By kind; options common to all kinds are in the first. */
+	/* By kind; options common to all kinds are in board[0]. */
 	struct pb_board_opts board[PB_BOARD_KINDS];
-	double cell; /* side of a maze cell in a map, 0: its own (m) */
-	int per;     /* map cells along that side, see pb_maze_to_map */
+	double cell; /* side of a maze cell in a map, 0: default (m) */
+	int per;     /* map cells along that side, see pb_maze_to_map() */
 };
 
-/* Something to play on: a maze, or a map, or the one made from the other. */
+/* A maze, a map, or both, one made from the other. */
 struct pb_mapsource {
 	bool has_maze;
 	bool has_map;
@@ -32,51 +32,49 @@ struct pb_mapsource {
 struct pb_mapsource_opts pb_mapsource_defaults(void);
 
 /*
- * What random mazes are made from but sizes, seeds and what random houses have,
- * too. The names of the sources are the fact "source".
+ * Constants of random mazes other than sizes, seeds and constants of random
+ * houses. The fact "source" has the names of the sources.
  */
 extern const struct pb_params pb_mapsource_maze_params;
 
 /*
- * Whether name is that of a standard board or of something random: -house,
- * -maze, -roomba or -zumy. A file of such a name is given as ./name.
+ * Whether name is a standard board or a random map: random-house, random-maze,
+ * random-roomba or random-zumy. A file with such a name is typed ./name.
  */
 bool pb_mapsource_is_name(const char *name);
 
-/* Whether name is a stream of records: it may be endless, and is read by the
- * line. */
+/* Whether name is a stream of records, which may be endless and is read by
+ * lines. */
 bool pb_mapsource_is_stream(const char *name);
 
 /* Write the names of grids and random maps, one a line. */
 void pb_mapsource_list(FILE *out);
 
-/* Whether it is such a name, or that of the file of a board. */
+/* Whether name is a standard or random board, or a file of a board. */
 bool pb_mapsource_is_board(const char *name);
 
 /*
- * Check the options if name is that of something random; otherwise all is
- * well.
+ * Check the options if name is a random map; true for others.
  *
- * Returns  false with bad saying which option is wrong, and its bounds
+ * Returns  false with bad filled in: the wrong option and its bounds
  */
 bool pb_mapsource_check(
     const char *name, const struct pb_mapsource_opts *o, struct pb_error *bad);
 
 /*
- * Make what name says, or read the map file of that name. The random ones
- * take checked options.
+ * Make the named map or maze, or read it from a file. Random ones need checked
+ * options.
  *
- * Returns  0 and a map or a maze for pb_mapsource_clear; -1 with f filled in
+ * Returns  0 and a map or a maze for pb_mapsource_clear(); -1 with f filled in
  */
 int pb_mapsource_init(struct pb_mapsource *p, const char *name,
     const struct pb_mapsource_opts *o, struct pb_error *f);
 void pb_mapsource_clear(struct pb_mapsource *p);
 
 /*
- * Convert a map to a maze or a maze to a map. A map becomes a maze cell by
- * cell: cells that are not free are walls, and every free cell holds a pellet.
- * Cells keep their size, unless o->cell is another or the map's file did not
- * say it.
+ * Convert a map to a maze or a maze to a map. Each cell of a map becomes a cell
+ * of the maze: a wall, or if free, a cell with a pellet. Cells keep their size
+ * unless o->cell is set or the map's file states none.
  *
  * Returns  0, or -1 with f filled in: the map is too large for a maze, or no
  *          memory
@@ -86,6 +84,6 @@ int pb_mapsource_need_map(struct pb_mapsource *p,
 int pb_mapsource_need_maze(struct pb_mapsource *p, const char *name,
     const struct pb_mapsource_opts *o, struct pb_error *f);
 
-/* Print the notes about the map file `name`: unknown cells that were not taken
- * as free, an assumed resolution. */
+/* Print notes about the map file `name`: unknown cells that could have been
+ * read as free, an assumed resolution. */
 void pb_mapsource_notes(const char *name, const struct pb_mapfile_notes *n);

@@ -1,5 +1,5 @@
-/* opt.c - options of the command line, and constants by --set: their values,
- * which were given, help, listings. */
+/* opt.c - options of the command line and constants of --set: parse, check,
+ * print help and listings. */
 #include <assert.h>
 #include <getopt.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "pb/version.h"
 
 static bool
-bounded(const struct pb_opt *o)
+has_bounds(const struct pb_opt *o)
 {
 	return o->min != 0 || o->max != 0;
 }
@@ -21,10 +21,10 @@ bounded(const struct pb_opt *o)
 static bool
 in_bounds(const struct pb_opt *o, double v)
 {
-	return isfinite(v) && (!bounded(o) || (v >= o->min && v <= o->max));
+	return isfinite(v) && (!has_bounds(o) || (v >= o->min && v <= o->max));
 }
 
-/* Say which numbers would have been right. */
+/* Refuse an argument; the message names the bounds of the option. */
 static bool
 refuse_number(const struct pb_opt *o, const char *what, const char *arg,
     struct pb_error *bad)
@@ -33,11 +33,11 @@ refuse_number(const struct pb_opt *o, const char *what, const char *arg,
 
 	pb_num_exact(lo, o->min);
 	pb_num_exact(hi, o->max);
-	if (bounded(o) && isfinite(o->min) && isfinite(o->max))
+	if (has_bounds(o) && isfinite(o->min) && isfinite(o->max))
 		snprintf(range, sizeof(range), " from %s to %s", lo, hi);
-	else if (bounded(o) && isfinite(o->min))
+	else if (has_bounds(o) && isfinite(o->min))
 		snprintf(range, sizeof(range), " from %s on", lo);
-	else if (bounded(o) && isfinite(o->max))
+	else if (has_bounds(o) && isfinite(o->max))
 		snprintf(range, sizeof(range), " up to %s", hi);
 	return pb_error_set(
 	    bad, "expected %s%s, got \"%.80s\"", what, range, arg);
@@ -131,7 +131,7 @@ set_text(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 		return pb_error_set(bad,
 		    "expected a name in one of .%s, got \"%.80s\"", o->words,
 		    arg);
-	/* Records hold no empty id, and none that is longer. */
+	/* A record holds ids of 1 to PB_OPT_ID_MAX bytes. */
 	if (o->kind == PB_OPT_ID && (n == 0 || n > PB_OPT_ID_MAX))
 		return pb_error_set(bad,
 		    "expected an id of 1 to %d bytes, got \"%.80s\"",
@@ -172,7 +172,8 @@ pb_opt_words(char *out, size_t size, const char *words, unsigned set,
 		}
 }
 
-/* Words with commas or, where commas are taken, plus signs between. */
+/* Parse words separated by ',' or '+'; inside a list of several sets only '+'
+ * is unambiguous. */
 static bool
 set_words(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
@@ -199,8 +200,7 @@ set_words(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 	return true;
 }
 
-/* Two or three numbers with commas between; of a pose, the third is optional.
- */
+/* Parse "X,Y" or, of a pose, "X,Y[,THETA]". */
 static bool
 set_tuple(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
@@ -219,7 +219,7 @@ set_tuple(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 	}
 	if (got < 0 || n < 2)
 		return refuse_number(o, what, arg, bad);
-	/* Records and games have angles in (-pi, pi]. */
+	/* Records and games store angles in (-pi, pi]. */
 	if (pose)
 		v[2] = pb_wrap(v[2]);
 	memcpy(o->to, v, (2 + (size_t)pose) * sizeof(*v));
@@ -258,7 +258,7 @@ set_set(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 	return true;
 }
 
-/* What listings call each kind, and what stores it. */
+/* By kind: its name in --dump-options, and the function that stores a value. */
 static const struct {
 	const char *name;
 	bool (*set)(
@@ -291,9 +291,9 @@ pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 	return kinds[o->kind].set(o, arg, bad);
 }
 
-/* n numbers with commas between, "" if one is not finite. */
+/* Write n numbers with commas between into out; "" if one is not finite. */
 static void
-put_tuple(char *out, size_t size, const double *v, int n)
+print_tuple(char *out, size_t size, const double *v, int n)
 {
 	*out = 0;
 	for (int i = 0; i < n; i++) {
@@ -337,21 +337,21 @@ pb_opt_value(const struct pb_opt *o, char *out, size_t size)
 			word = pb_word(o->words, *(int *)o->to, &n);
 		break;
 	case PB_OPT_WORDS:
-		/* So that a list of sets can have commas. */
+		/* '+', because commas separate whole sets in a list. */
 		pb_opt_words(out, size, o->words, *(unsigned *)o->to, "+");
 		break;
 	case PB_OPT_LIMIT:
 		if (isinf(*(double *)o->to))
 			word = "inf";
 		else
-			put_tuple(out, size, o->to, 1);
+			print_tuple(out, size, o->to, 1);
 		break;
 	case PB_OPT_NUM:
-		put_tuple(out, size, o->to, 1);
+		print_tuple(out, size, o->to, 1);
 		break;
 	case PB_OPT_PAIR:
 	case PB_OPT_POSE:
-		put_tuple(out, size, o->to, o->kind == PB_OPT_PAIR ? 2 : 3);
+		print_tuple(out, size, o->to, o->kind == PB_OPT_PAIR ? 2 : 3);
 		break;
 	default:
 		break;
@@ -376,9 +376,10 @@ pb_opt_word(const char **at, char *out, int size)
 	return 1;
 }
 
-/* "7" or "3-7", none of them twice. */
+/* Add the number "7" or the range "3-7". False: not a number from 1 to
+ * PB_NUMBERS, or already in the list. */
 static bool
-add_word(struct pb_numbers *to, char *word)
+add_range(struct pb_numbers *to, char *word)
 {
 	char *dash = strchr(word, '-');
 	int64_t lo, hi;
@@ -407,7 +408,7 @@ pb_opt_numbers(void *to, const char *arg, struct pb_error *bad)
 	int got;
 
 	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0)
-		if (!add_word(&list, word))
+		if (!add_range(&list, word))
 			break;
 	if (got != 0)
 		return pb_error_set(bad,
@@ -521,7 +522,7 @@ pb_opt_names_alone(const struct pb_opt_names *names, const char *name)
 	return true;
 }
 
-/* The row of that name, NULL: there is none. */
+/* Returns the row with that name, NULL: there is none. */
 static const struct pb_opt *
 find_option(const struct pb_tool *t, const char *name)
 {
@@ -531,16 +532,16 @@ find_option(const struct pb_tool *t, const char *name)
 	return NULL;
 }
 
-/* Columns of --help, and of its left part; longer options get their own line.
- * */
+/* Width of --help, and column where the text begins. An option that is longer
+ * than LEFT gets a line of its own. */
 enum { WIDTH = 80, LEFT = 30 };
 
 /*
- * Text in lines of WIDTH columns, broken at blanks, or else behind commas; the
- * first goes on in column `at`, the others begin in column `indent`.
+ * Print text in lines of at most WIDTH columns, broken at blanks, else behind
+ * commas. The first line begins in column `at`, the others in column `indent`.
  */
 static void
-put_text(const char *text, int at, int indent)
+fold_text(const char *text, int at, int indent)
 {
 	while (*text != '\0') {
 		int room = WIDTH - at, n = (int)strlen(text), cut = n;
@@ -563,20 +564,21 @@ put_text(const char *text, int at, int indent)
 	}
 }
 
-/* A line of help: left and text, which is folded. */
+/* Print one row of help: left, then the text folded in column LEFT. */
 static void
-help_line(const char *left, const char *text)
+print_row(const char *left, const char *text)
 {
 	if (strlen(left) >= LEFT)
 		printf("%s\n%*s", left, LEFT, "");
 	else
 		printf("%-*s", LEFT, left);
-	put_text(text, LEFT, LEFT);
+	fold_text(text, LEFT, LEFT);
 }
 
 /* --- constants, --set 'name=value ...' --- */
 
-/* Most bytes of a file of constants, some hundred times all of them. */
+/* Most bytes of a file of constants: 256 KiB, some hundred times what all
+ * constants together need. */
 #define FILE_MAX ((size_t)1 << 18)
 
 /* Bytes of the longest name=value. */
@@ -618,7 +620,7 @@ pb_set_name(const struct pb_set_group *g, size_t i, char *out)
 	    bare ? "" : "-", name);
 }
 
-/* The row of that name, params.n: there is none. */
+/* Returns the row with that name, params.n: there is none. */
 static size_t
 find_row(const struct pb_set_group *g, const char *name)
 {
@@ -632,9 +634,10 @@ find_row(const struct pb_set_group *g, const char *name)
 	return g->params.n;
 }
 
-/* The row that is meant by that name, params.n: there is none. */
+/* Returns the row that lists that name among its other names (`also`),
+ * params.n: there is none. */
 static size_t
-find_meant(const struct pb_set_group *g, const char *name)
+find_alias(const struct pb_set_group *g, const char *name)
 {
 	size_t i = 0;
 
@@ -644,15 +647,15 @@ find_meant(const struct pb_set_group *g, const char *name)
 	return i;
 }
 
-/* The name of the constant, chosen or not, that has this name, else of one that
- * is meant by it; false: there is none. */
+/* Find the constant, chosen or not, that has that name, else one that lists it
+ * among its other names. False: there is none. */
 static bool
 find_constant(const struct pb_set *s, const char *name, char out[PB_SET_NAME])
 {
 	size_t (*find)(const struct pb_set_group *g, const char *name) =
 	    find_row;
 
-	for (int pass = 0; pass < 2; pass++, find = find_meant)
+	for (int pass = 0; pass < 2; pass++, find = find_alias)
 		for (size_t k = 0; k < s->groups; k++) {
 			size_t i = find(&s->group[k], name);
 
@@ -664,7 +667,8 @@ find_constant(const struct pb_set *s, const char *name, char out[PB_SET_NAME])
 	return false;
 }
 
-/* Whose constants are chosen, or have the name; each once. */
+/* List the owners of the chosen constants or, if name is given, of the
+ * constants with that name; each once. */
 static void
 list_owners(const struct pb_set *s, const char *name, char *out, size_t size)
 {
@@ -685,7 +689,7 @@ list_owners(const struct pb_set *s, const char *name, char *out, size_t size)
 		snprintf(out, size, "what was chosen");
 }
 
-/* The chosen constant that is spelt most like that, "": none is. */
+/* Find the chosen constant whose spelling is nearest, "": none is near. */
 static void
 find_similar(const struct pb_set *s, const char *name, char out[PB_SET_NAME])
 {
@@ -701,7 +705,8 @@ find_similar(const struct pb_set *s, const char *name, char out[PB_SET_NAME])
 
 			pb_set_name(g, i, one);
 			n = strlen(one) - strlen(name);
-			/* The name without its prefix is as good as it. */
+			/* A name that lacks only its prefix ("bin" for mcl-bin)
+			 * counts as one wrong letter. */
 			if (strlen(one) > strlen(name) && one[n - 1] == '-' &&
 			    strcmp(one + n, name) == 0) {
 				near.distance = 1;
@@ -714,13 +719,15 @@ find_similar(const struct pb_set *s, const char *name, char out[PB_SET_NAME])
 	}
 }
 
-/* What was probably meant: by meaning, which it returns, else by spelling. */
+/* Find the constant that the user probably meant. True: by another name of it
+ * (`also`); false: by its spelling, "" if none is near. */
 static bool
-suggest(const struct pb_set *s, const char *name, char out[PB_SET_NAME])
+suggest_constant(
+    const struct pb_set *s, const char *name, char out[PB_SET_NAME])
 {
 	for (size_t k = 0; k < s->groups; k++) {
 		const struct pb_set_group *g = &s->group[k];
-		size_t i = g->chosen ? find_meant(g, name) : g->params.n;
+		size_t i = g->chosen ? find_alias(g, name) : g->params.n;
 
 		if (i < g->params.n) {
 			pb_set_name(g, i, out);
@@ -731,7 +738,7 @@ suggest(const struct pb_set *s, const char *name, char out[PB_SET_NAME])
 	return false;
 }
 
-/* No chosen group has it. */
+/* Refuse a name that no chosen group has. */
 static bool
 refuse_name(const struct pb_set *s, const char *name, struct pb_error *bad)
 {
@@ -740,7 +747,7 @@ refuse_name(const struct pb_set *s, const char *name, struct pb_error *bad)
 
 	list_owners(s, NULL, chosen, sizeof(chosen));
 	list_owners(s, name, owners, sizeof(owners));
-	meant = suggest(s, name, near);
+	meant = suggest_constant(s, name, near);
 	if (*owners && !meant)
 		return pb_error_set(bad, "%s: a constant of %s%s%s", name,
 		    owners, *chosen ? ", not of " : "", chosen);
@@ -802,7 +809,7 @@ set_word(struct pb_set *s, const char *word, size_t n, struct pb_error *bad)
 	    n < 80 ? (int)n : 80, word);
 }
 
-/* Set all words of the n bytes at text, which has no more lines. */
+/* Set all words of the n bytes at text, which is one line. */
 static bool
 set_all(struct pb_set *s, const char *text, size_t n, struct pb_error *bad)
 {
@@ -933,9 +940,9 @@ pb_set_fits(const struct pb_set *s)
 	return true;
 }
 
-/* What a row allows, for people or programs. */
+/* Describe the values that a row allows, with shortened numbers for people. */
 static void
-tell_range(const struct pb_param *p, bool people, char *out, size_t size)
+describe_range(const struct pb_param *p, bool people, char *out, size_t size)
 {
 	char lo[PB_NUM_MAX], hi[PB_NUM_MAX];
 
@@ -957,9 +964,9 @@ tell_range(const struct pb_param *p, bool people, char *out, size_t size)
 }
 
 /*
- * Print the chosen constants for programs, one a line: name, value, unit,
- * range, meaning, tabs between; those that have an effect, or all, with the
- * condition of their effect.
+ * Print the chosen constants for programs, one a line, separated by tabs: name,
+ * value, unit, range, help. With all: also those without effect, and behind the
+ * help the condition of an effect.
  */
 static void
 dump_constants(const struct pb_set *s, bool all)
@@ -976,7 +983,7 @@ dump_constants(const struct pb_set *s, bool all)
 				continue;
 			pb_set_name(g, i, name);
 			pb_param_value(p, g->base, value, sizeof(value));
-			tell_range(p, false, range, sizeof(range));
+			describe_range(p, false, range, sizeof(range));
 			pb_params_when(
 			    g->params, i, g->prefix, NULL, when, sizeof(when));
 			printf("%s\t%s\t%s\t%s\t%s", name, value,
@@ -988,9 +995,9 @@ dump_constants(const struct pb_set *s, bool all)
 	}
 }
 
-/* The heading of row i. */
+/* Returns the heading above row i in the help. */
 static const char *
-heading(const struct pb_set_group *g, size_t i)
+find_heading(const struct pb_set_group *g, size_t i)
 {
 	const char *group = pb_params_group(g->params, i);
 
@@ -1006,14 +1013,14 @@ help_constant(const struct pb_set_group *g, size_t i)
 	pb_set_name(g, i, name);
 	pb_param_value(p, g->base, value, sizeof(value));
 	pb_opt_shorten(value, sizeof(value));
-	tell_range(p, true, range, sizeof(range));
+	describe_range(p, true, range, sizeof(range));
 	snprintf(left, sizeof(left), "  %s=%s%s%s", name, value,
 	    *p->unit ? " " : "", p->unit);
 	snprintf(text, sizeof(text), "%s (%s)", p->help, range);
-	help_line(left, text);
+	print_row(left, text);
 }
 
-/* All rows of one heading. */
+/* Print all rows that have this heading. */
 static void
 help_heading(const struct pb_set *s, const char *title)
 {
@@ -1023,12 +1030,12 @@ help_heading(const struct pb_set *s, const char *title)
 
 		for (size_t i = 0; g->chosen && i < g->params.n; i++)
 			if (is_used(s, g, i) &&
-			    strcmp(heading(g, i), title) == 0)
+			    strcmp(find_heading(g, i), title) == 0)
 				help_constant(g, i);
 	}
 }
 
-/* For people, in their groups. */
+/* Print the chosen constants for people, grouped under headings. */
 static void
 help_constants(const struct pb_set *s)
 {
@@ -1045,7 +1052,7 @@ help_constants(const struct pb_set *s)
 		const struct pb_set_group *g = &s->group[k];
 
 		for (size_t i = 0; g->chosen && i < g->params.n; i++) {
-			const char *title = heading(g, i);
+			const char *title = find_heading(g, i);
 
 			if (!is_used(s, g, i) ||
 			    pb_opt_names_have(&headings, title))
@@ -1058,14 +1065,14 @@ help_constants(const struct pb_set *s)
 
 /* --- the command line --- */
 
-/* Whether it goes with that mode; 0: any. */
+/* Whether the option goes with that mode; 0: with any. */
 static bool
 goes_with_mode(const struct pb_opt *o, unsigned mode)
 {
 	return o->modes == 0 || mode == 0 || (o->modes & mode) != 0;
 }
 
-/* On stdout: the options that go with the mode, or all. */
+/* Print help: the options that go with the mode, or all. */
 static void
 print_help(const struct pb_tool *t, unsigned mode, bool all)
 {
@@ -1089,31 +1096,30 @@ print_help(const struct pb_tool *t, unsigned mode, bool all)
 		pb_opt_shorten(value, sizeof(value));
 		snprintf(text, sizeof(text), *value ? "%s (%s)" : "%s", o->help,
 		    value);
-		help_line(left, text);
+		print_row(left, text);
 	}
 	if (hidden)
 		puts("\n--help all lists the options of other modes, too.");
 }
 
-/* getopt_long returns FIRST + number of the row, beyond any short letter. */
+/* getopt_long returns FIRST + row of the option; letters are below 256. */
 enum { FIRST = 256 };
 
-/* What one pass over the command line looks at. */
+/* State of one pass over the command line. */
 struct pass {
 	const struct pb_tool *t;
 	struct option *longs; /* nopt + 1, owned */
 	char *shorts;         /* owned */
-	bool early;           /* the first pass: only early options and --help
-	                       */
+	bool early;           /* first pass: only early options and --help */
 	bool help;            /* --help was found */
 	bool constants;       /* --dump-constants was found */
 	bool lenient;         /* errors are ignored */
 };
 
-/* SAID: refused with a message; do not print the usage as well. */
+/* SAID: refused with a message that needs no usage line behind it. */
 enum end { GO, DONE, BAD, SAID };
 
-/* getopt's two descriptions of the rows. */
+/* Translate the rows into getopt's two descriptions. */
 static void
 make_getopt(struct pass *p)
 {
@@ -1121,7 +1127,7 @@ make_getopt(struct pass *p)
 
 	p->longs = pb_alloc(p->t->nopt + 1, sizeof(*p->longs));
 	p->shorts = s = pb_alloc(1, 2 * p->t->nopt + 2);
-	*s++ = ':'; /* a missing argument is not an unknown option */
+	*s++ = ':'; /* a missing argument gives ':', not '?' */
 	for (size_t i = 0; i < p->t->nopt; i++) {
 		const struct pb_opt *o = &p->t->opt[i];
 		bool arg = o->kind >= PB_OPT_BOOL;
@@ -1139,7 +1145,7 @@ make_getopt(struct pass *p)
 	}
 }
 
-/* Words of options, one a line behind the option's name. */
+/* Print the words that options take: "option TAB word" lines. */
 static void
 list_words(const struct pb_tool *t)
 {
@@ -1162,7 +1168,7 @@ list_words(const struct pb_tool *t)
 }
 
 static void
-dump(const struct pb_tool *t)
+dump_options(const struct pb_tool *t)
 {
 	for (size_t i = 0; i < t->nopt; i++) {
 		const struct pb_opt *o = &t->opt[i];
@@ -1175,9 +1181,10 @@ dump(const struct pb_tool *t)
 	}
 }
 
-/* Check that all given options go with the mode; print those that do not. */
+/* Check that all given options go with the mode; print the first that does
+ * not. */
 static bool
-go_with(const struct pass *p, unsigned mode)
+check_modes(const struct pass *p, unsigned mode)
 {
 	const struct pb_opt_names *names = p->t->names;
 	char list[200] = "";
@@ -1197,7 +1204,7 @@ go_with(const struct pass *p, unsigned mode)
 }
 
 static enum end
-take_option(struct pass *p, const struct pb_opt *o, const char *arg)
+apply_option(struct pass *p, const struct pb_opt *o, const char *arg)
 {
 	struct pb_error bad;
 
@@ -1216,7 +1223,7 @@ take_option(struct pass *p, const struct pb_opt *o, const char *arg)
 		else if (strcmp(o->name, "list") == 0)
 			list_words(p->t);
 		else
-			dump(p->t);
+			dump_options(p->t);
 		return DONE;
 	}
 	p->constants |= o->kind == PB_OPT_CONSTANTS;
@@ -1237,7 +1244,7 @@ take_option(struct pass *p, const struct pb_opt *o, const char *arg)
 }
 
 static const struct pb_opt *
-row_with(const struct pass *p, int c)
+find_row_of(const struct pass *p, int c)
 {
 	if (c >= FIRST)
 		return &p->t->opt[c - FIRST];
@@ -1247,8 +1254,8 @@ row_with(const struct pass *p, int c)
 	return NULL;
 }
 
-/* Options that users of other tools expect: what to do here, where no option
- * has the name. */
+/* Options of other tools that users try here, and what to do instead. Used only
+ * where a tool has no option of that name. */
 static const struct {
 	const char *names, *instead;
 } expected[] = {
@@ -1260,7 +1267,7 @@ static const struct {
 	"make the map by pb-mapgen random-house or random-maze, -s SEED"},
 };
 
-/* What to do instead of giving an option that there is not, NULL: nothing. */
+/* Returns what to do instead of an unknown option, NULL: nothing known. */
 static const char *
 find_instead(const char *name)
 {
@@ -1270,10 +1277,10 @@ find_instead(const char *name)
 	return NULL;
 }
 
-/* No option has that name, "--name" or "--name=value", or several begin so; a
- * constant may, which is set otherwise. */
+/* Refuse "--name" or "--name=value": no option has that name, or several begin
+ * with it. If it is a constant, say how to set it. */
 static enum end
-unknown(const struct pass *p, const char *arg, const char *value)
+refuse_unknown(const struct pass *p, const char *arg, const char *value)
 {
 	char name[PB_OPT_NAME_MAX], meant[PB_SET_NAME], known[160] = "";
 	size_t n = strcspn(arg + 2, "=");
@@ -1292,8 +1299,8 @@ unknown(const struct pass *p, const char *arg, const char *value)
 	for (size_t i = 0; i < p->t->nopt; i++) {
 		const char *row = p->t->opt[i].name;
 
-		/* getopt_long takes what only one name begins with: here it
-		 * is none, or several. */
+		/* getopt_long accepts an unambiguous beginning: if an option
+		 * begins with name here, several do. */
 		pb_suggest_try(&near, row);
 		if (strncmp(row, name, n) == 0)
 			pb_list_add(known, sizeof(known), ", --", row);
@@ -1310,13 +1317,13 @@ unknown(const struct pass *p, const char *arg, const char *value)
 	return BAD;
 }
 
-/* What getopt_long did not understand: c is '?' or ':'. */
+/* Report what getopt_long refused; c is '?' or ':'. */
 static enum end
 report_misuse(const struct pass *p, int c, char **argv)
 {
-	const struct pb_opt *o = row_with(p, optopt);
+	const struct pb_opt *o = find_row_of(p, optopt);
 
-	/* optopt is the option's val, 0 for an unknown long option. */
+	/* optopt is the option's val; 0 for an unknown long option. */
 	if (c == ':' && o)
 		pb_msg_usage("--%s: expected an argument, got none", o->name);
 	else if (optopt >= FIRST && o)
@@ -1326,7 +1333,7 @@ report_misuse(const struct pass *p, int c, char **argv)
 	else if (optopt)
 		pb_msg_usage("unknown option -%c", optopt);
 	else
-		return unknown(p, argv[optind - 1], argv[optind]);
+		return refuse_unknown(p, argv[optind - 1], argv[optind]);
 	return BAD;
 }
 
@@ -1335,16 +1342,16 @@ run_pass(struct pass *p, int argc, char **argv)
 {
 	int c;
 
-	optind = 0; /* glibc: forget everything, also inside an argument */
+	optind = 0; /* glibc: 0 resets its state, also inside of "-abc" */
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, p->shorts, p->longs, NULL)) != -1) {
-		const struct pb_opt *o = row_with(p, c);
+		const struct pb_opt *o = find_row_of(p, c);
 		bool known = c != '?' && c != ':' && o;
 		enum end e;
 
 		if (p->lenient && !known)
 			continue;
-		e = known ? take_option(p, o, optarg)
+		e = known ? apply_option(p, o, optarg)
 		          : report_misuse(p, c, argv);
 		if (e != GO && !p->lenient)
 			return e;
@@ -1352,8 +1359,8 @@ run_pass(struct pass *p, int argc, char **argv)
 	return GO;
 }
 
-/* Choose the mode of the tool, 0: it has none. False: refused, with a message.
- * */
+/* Choose the mode of the tool, 0: it has none. False: the tool refused the
+ * options with a message. */
 static bool
 choose_mode(const struct pass *p, int argc, char **argv, unsigned *mode)
 {
@@ -1364,10 +1371,10 @@ choose_mode(const struct pass *p, int argc, char **argv, unsigned *mode)
 	return *mode != 0 || !t->choose;
 }
 
-/* Print help for the rest of the command line, wherever --help stands in it,
- * even if other options are wrong. */
+/* Print the help that fits the rest of the command line. --help may stand
+ * anywhere, and other options may be wrong. */
 static enum end
-help(struct pass *p, int argc, char **argv)
+print_help_for(struct pass *p, int argc, char **argv)
 {
 	const char *what;
 	unsigned mode = 0;
@@ -1390,14 +1397,14 @@ help(struct pass *p, int argc, char **argv)
 	return DONE;
 }
 
-/* What comes after the options were read. */
+/* Choose the mode, check the operands, apply --set. */
 static enum end
 finish_parsing(struct pass *p, int argc, char **argv)
 {
 	const struct pb_tool *t = p->t;
 	unsigned mode;
 
-	if (!choose_mode(p, argc, argv, &mode) || !go_with(p, mode) ||
+	if (!choose_mode(p, argc, argv, &mode) || !check_modes(p, mode) ||
 	    !pb_file_operands(argv + optind, argc - optind, t->is_word) ||
 	    (t->set && !apply_sets(t->set)))
 		return SAID;
@@ -1414,12 +1421,12 @@ run_passes(struct pass *p, int argc, char **argv)
 	enum end e;
 
 	make_getopt(p);
-	/* Twice over the same line: see pb_opt.early. */
+	/* Early options take effect in a first pass, see pb_opt.early. */
 	p->early = true;
 	e = run_pass(p, argc, argv);
 	p->early = false;
 	if (p->help)
-		return help(p, argc, argv);
+		return print_help_for(p, argc, argv);
 	if (e == GO)
 		e = run_pass(p, argc, argv);
 	return e == GO ? finish_parsing(p, argc, argv) : e;

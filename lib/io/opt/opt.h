@@ -10,35 +10,35 @@
 #include "io/stream/msg.h"
 #include "pb/param.h"
 
-/* Whole numbers from 1 on, no two alike: "3", "1-10", "1,3,5-7". */
+/* Different whole numbers from 1 on: "3", "1-10", "1,3,5-7". */
 #define PB_NUMBERS 1000
 struct pb_numbers {
 	int v[PB_NUMBERS];
 	int n;
 };
 
-/* A part of a whole: "2/8" is the second of eight. */
+/* Part i of n; the user writes "2/8" for the second of eight. */
 struct pb_shard {
 	uint64_t i; /* 0..n-1 */
 	uint64_t n;
 };
 
-/* to: struct pb_numbers *, its numbers at most PB_NUMBERS; replaced. */
+/* Parse numbers up to PB_NUMBERS; to: struct pb_numbers *, replaced. */
 bool pb_opt_numbers(void *to, const char *arg, struct pb_error *bad);
 
-/* to: struct pb_shard * */
+/* Parse "I/N"; to: struct pb_shard *. */
 bool pb_opt_shard(void *to, const char *arg, struct pb_error *bad);
 
 /*
  * The next word of a list separated by commas.
  *
- * Given    at  where to go on; moved
+ * Given    at  rest of the list; moved behind the word
  *          out, size  room for the word and its final NUL
  * Returns  1 and the word; 0 at the end; -1 if it is empty or does not fit
  */
 int pb_opt_word(const char **at, char *out, int size);
 
-/* Names of options given, each once, as many as there is room. */
+/* Names of options given, each once; names beyond PB_OPT_NAMES are dropped. */
 #define PB_OPT_NAMES    128
 #define PB_OPT_NAME_MAX 64 /* bytes of the longest, prefix and NUL included */
 struct pb_opt_names {
@@ -46,12 +46,12 @@ struct pb_opt_names {
 	int n;
 };
 
-/* Copies the name. */
+/* Add a copy of the name. */
 void pb_opt_names_add(struct pb_opt_names *names, const char *name);
 
 bool pb_opt_names_have(const struct pb_opt_names *names, const char *name);
 
-/* Check that nothing else was given, except --quiet. False: a message was
+/* Check that no other option was given, except --quiet. False: a message was
  * printed. */
 bool pb_opt_names_alone(const struct pb_opt_names *names, const char *name);
 
@@ -68,30 +68,32 @@ bool pb_opt_names_alone(const struct pb_opt_names *names, const char *name);
  *	};
  */
 enum pb_opt_kind {
-	PB_OPT_FLAG,      /* bool * or NULL: becomes true; then act() if any;
-	                   * with words, one: int *: 1, or 2 for --name=word */
-	PB_OPT_HELP,      /* print help */
-	PB_OPT_VERSION,   /* print version */
-	PB_OPT_DUMP,      /* print the listing, or what act() prints; of "list"
-	                   * the words that options take */
+	PB_OPT_FLAG,    /* bool * or NULL: becomes true; then act() if any; with
+	                   words (one word): int *: 1, or 2 for --name=word */
+	PB_OPT_HELP,    /* print help */
+	PB_OPT_VERSION, /* print version */
+	PB_OPT_DUMP,    /* print all options, or call act(); if called "list",
+	                   print the words that options take */
 	PB_OPT_CONSTANTS, /* print the constants of the chosen groups */
 
-	/* These take an argument. */
+	/* The kinds below take an argument. */
 	PB_OPT_BOOL,  /* bool *: "yes" or "no" */
 	PB_OPT_INT,   /* int *, within min and max */
 	PB_OPT_NUM,   /* double *, within min and max */
-	PB_OPT_LIMIT, /* double *, from min on, or "inf": no limit */
+	PB_OPT_LIMIT, /* double *, at least min, or "inf" for no limit */
 	PB_OPT_U64,   /* uint64_t *, 0 .. 2^64-1 */
 	PB_OPT_TEXT,  /* const char **: the argument itself */
-	PB_OPT_ID,    /* const char **: the same, 1 to PB_OPT_ID_MAX bytes */
-	PB_OPT_NAME,  /* int *: place of the argument in words */
-	PB_OPT_WORDS, /* int *: bit i: word i of words is in the argument */
+	PB_OPT_ID,    /* const char **: an id of 1 to PB_OPT_ID_MAX bytes */
+	PB_OPT_NAME,  /* int *: index of the argument in words */
+	PB_OPT_WORDS, /* int *: bit i is set if word i of words is in the
+	                 argument */
 	PB_OPT_PAIR,  /* double[2], pb_vec: "X,Y", each within min and max */
-	PB_OPT_POSE,  /* double[3], pb_pose: "X,Y" or "X,Y,THETA", likewise */
+	PB_OPT_POSE,  /* double[3], pb_pose: "X,Y" or "X,Y,THETA", each within
+	                 min and max */
 	PB_OPT_LIST,  /* struct pb_opt_list *: every argument, in order */
-	PB_OPT_CALL,  /* call(to, argument, bad) decides */
-	PB_OPT_SET    /* struct pb_set *: of "set", constants; else the value
-	               * of the one that has the option's name */
+	PB_OPT_CALL,  /* call(to, argument, bad) parses it */
+	PB_OPT_SET    /* struct pb_set *: the option "set" takes name=value; any
+	                 other sets the constant of its own name */
 };
 
 /* The longest id that a record holds (bytes). */
@@ -108,7 +110,7 @@ struct pb_opt {
 	const char *name; /* long name */
 	char letter;      /* short name, 0 if none */
 	enum pb_opt_kind kind;
-	const char *arg;   /* name of the argument, its unit if it has one */
+	const char *arg;   /* name of the argument, or its unit */
 	const char *help;  /* one line, no capital, no full stop */
 	void *to;          /* where the value goes */
 	double min, max;   /* bounds, inclusive; both 0: no bounds */
@@ -116,10 +118,10 @@ struct pb_opt {
 	                    * suffixes that the file's name may have */
 	bool (*call)(void *to, const char *arg, struct pb_error *bad);
 	void (*act)(void);
-	bool *seen;     /* if not NULL, becomes true when the option is given;
-	                 * until then its value is no default to show */
-	bool early;     /* takes effect before all others */
-	unsigned modes; /* those that it goes with, a set of bits; 0: all */
+	bool *seen; /* becomes true when it is given; until then --help shows no
+	               default; or NULL */
+	bool early; /* takes effect before all others */
+	unsigned modes; /* modes it goes with, as bits; 0: all */
 };
 
 /* Constants. */
@@ -131,49 +133,48 @@ struct pb_opt {
 
 /* The constants of a rule set, a method, a generator, ... */
 struct pb_set_group {
-	const char *of;     /* whose they are, for messages: "pacmanbot" */
-	const char *title;  /* heading of rows that have none of their own */
-	const char *prefix; /* "mcl": a row "bin" is mcl-bin; NULL: none */
+	const char *of;     /* owner for messages: "pacmanbot" */
+	const char *title;  /* heading of rows without one */
+	const char *prefix; /* "mcl": row "bin" is mcl-bin; NULL: none */
 	struct pb_params params;
 	void *base;              /* the options struct that the rows describe */
-	bool chosen;             /* else its names do not exist */
+	bool chosen;             /* else --set does not know its names */
 	bool given[PB_SET_ROWS]; /* row i was set */
 };
 
 /*
- * All constants that a tool has. The tool fills in the groups, and marks those
- * that apply after it has read the other options; --set and similar options are
- * stored and applied after that, in their order.
+ * All constants of a tool. The tool adds the groups, reads its other options,
+ * and marks the groups that apply as chosen. --set and similar options are only
+ * stored at first, and applied after that in their order.
  */
 struct pb_set {
 	struct pb_set_group group[PB_SET_GROUPS];
 	size_t groups;
-	struct pb_fact fact[PB_SET_FACTS]; /* what `when` of rows asks for */
+	struct pb_fact fact[PB_SET_FACTS]; /* for `when` of rows */
 	size_t facts;
 	struct {
-		const char *name; /* NULL: arg has the names, or a file's */
+		const char *name; /* NULL: arg is "name=value ..." or "@file" */
 		const char *arg;
 	} arg[PB_SET_ARGS];
 	size_t args;
-	const struct pb_tool *tool; /* whose options are no constants, while
-	                             * its command line is read; else NULL */
-	char options[64]; /* constants that have an option there, "a|b" */
+	const struct pb_tool *tool; /* only while options are parsed */
+	char options[64];           /* "a|b": constants that also are options */
 };
 
-/* Another group; g.given may be left out. Returns it. */
+/* Add a group; g.given may be left out. Returns the copy in s. */
 struct pb_set_group *pb_set_add(struct pb_set *s, struct pb_set_group g);
 
-/* The list of a fact, or none any more: words NULL. */
+/* Set or replace the words of a fact; words NULL: remove the fact. */
 void pb_set_fact(struct pb_set *s, const char *name, const char *words);
 
-/* The name of row i of g into out, PB_SET_NAME bytes. */
+/* Write the name of row i of g into out, PB_SET_NAME bytes. */
 void pb_set_name(const struct pb_set_group *g, size_t i, char *out);
 
 /*
  * Set the constant of that name in all chosen groups that have it.
  *
  * Returns  false with bad filled in, beginning with the name: no group has it,
- *          or it is no value of it
+ *          or it does not take that value
  */
 bool pb_set_value(struct pb_set *s, const char *name, const char *value,
     struct pb_error *bad);
@@ -181,12 +182,13 @@ bool pb_set_value(struct pb_set *s, const char *name, const char *value,
 /* Whether a constant of that name was set. */
 bool pb_set_given(const struct pb_set *s, const char *name);
 
-/* Whether row i of g was not set, is as usual or has an effect; if not, bad
- * says which option changes nothing. */
+/* Whether row i of g has an effect, was not set, or has its usual value;
+ * otherwise bad says which option changes nothing. */
 bool pb_set_idle(const struct pb_set *s, const struct pb_set_group *g, size_t i,
     struct pb_error *bad);
 
-/* Check all chosen constants; print the first that does not fit. */
+/* Check all chosen constants with pb_set_idle(); print the first that has no
+ * effect. */
 bool pb_set_fits(const struct pb_set *s);
 
 /* The constant p of the struct at base as an option. */
@@ -195,29 +197,29 @@ struct pb_opt pb_opt_of_param(const struct pb_param *p, void *base);
 /*
  * Store the argument (NULL for flags) where the option says.
  *
- * Returns  false with bad filled in if it is no value of it
+ * Returns  false with bad filled in if the option does not take it
  */
 bool pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_error *bad);
 
-/* The words of "a|b" whose bits are in set, with `between` between two. */
+/* List the words of "a|b" whose bits are in set, separated by `between`. */
 void pb_opt_words(char *out, size_t size, const char *words, unsigned set,
     const char *between);
 
-/* The value that it has now, as it would be typed; "" if it has none. */
+/* Write the current value as a user would type it; "": it has none. */
 void pb_opt_value(const struct pb_opt *o, char *out, size_t size);
 void pb_param_value(
     const struct pb_param *p, const void *base, char *out, size_t size);
 
-/* For people: numbers, with commas between, that have many digits get three. */
+/* Shorten long numbers in a list separated by commas to three digits. */
 void pb_opt_shorten(char *text, size_t size);
 
-/* What every tool understands. */
+/* Options of every tool. */
 struct pb_opt_common {
 	bool keep_going; /* -k */
 	bool quiet;      /* -q, already passed to pb_msg_quiet() */
 };
 
-/* No more notes and warnings. */
+/* Print no more notes and warnings. */
 void pb_opt_hush(void);
 
 #define PB_OPT_SEED(p, ...)                                               \
@@ -263,12 +265,12 @@ void pb_opt_hush(void);
 	{"dump-constants", 0, PB_OPT_CONSTANTS, NULL,                       \
 	    "list constants for programs"}
 
-/* Of tools that have nothing else to list. */
+/* For tools that have nothing else to list. */
 #define PB_OPT_LISTS \
 	{"list", 0, PB_OPT_DUMP, NULL, "list the words that options take"}
 /* clang-format on */
 
-/* Suffixes of pictures. */
+/* Suffixes of picture files. */
 #define PB_OPT_PICTURES "png|svg|pdf"
 
 struct pb_tool {
@@ -276,23 +278,23 @@ struct pb_tool {
 	const char *operands; /* "[file ...]" */
 	const struct pb_opt *opt;
 	size_t nopt;
-	struct pb_opt_names *names; /* gets those given; NULL: not asked */
+	struct pb_opt_names *names; /* those given; NULL: not needed */
 
 	/*
-	 * Constants, and what is called once all options were read and before
-	 * --set takes effect: it chooses groups and returns the mode, one bit,
-	 * 0 if it refused something with a message. Names of modes are for
-	 * messages: bit i is mode[i]. NULL: none.
+	 * Constants, and a function that is called after all other options and
+	 * before --set take effect. It chooses groups and returns the mode as
+	 * one bit, 0 if it refused the options with a message. mode[i]: name of
+	 * bit i in messages. NULL: none.
 	 */
 	struct pb_set *set;
 	unsigned (*choose)(void *user, char *const *operand, int n);
 	void *user;
 	const char *const *mode;
-	bool (*is_word)(const char *operand); /* it is no file; NULL: all are */
+	bool (*is_word)(const char *operand); /* not a file */
 };
 
-/* Such a tool, whose struct of options at o has names and a set; rows: array of
- * its options; pick, modes: its choose() and mode. */
+/* A tool with constants: its struct of options at o has names and a set; rows:
+ * array of its options; pick, modes: its choose() and mode. */
 #define PB_TOOL(o, rows, pick, modes, ...)                                \
 	{                                                                 \
 		.opt = (rows), .nopt = sizeof(rows) / sizeof(*(rows)),    \

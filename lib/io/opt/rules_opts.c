@@ -140,7 +140,8 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *player,
 		if (strcmp(p[i].name, "round") == 0 ||
 		    !pb_params_used(*g->params, opts, i, &who, 1))
 			continue;
-		/* As text: what cannot be seen is no difference. */
+		/* Compared as text: values that print alike are no
+		 * difference. */
 		pb_param_value(&p[i], opts, a, sizeof(a));
 		pb_param_value(&p[i], usual, b, sizeof(b));
 		if (strcmp(a, b) != 0 ||

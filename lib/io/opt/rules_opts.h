@@ -11,21 +11,23 @@
 
 struct pb_constants;
 
-/* Places as they are typed: they are taken over once the preset is. */
+/* Places given on the command line; a preset comes first, they override it. */
 #define PB_PLACES 2
 struct pb_places {
 	double v[PB_PLACES][3];
 	bool has[PB_PLACES];
 };
 
-/* Place i of the rules that are played on maps as an option into p. */
+/* Option for place i of the rule sets that are played on maps; stores it in
+ * p. */
 struct pb_opt pb_places_opt(struct pb_places *p, int i, unsigned modes);
 
 /* Copy the given places into the options of the rules. */
 void pb_constants_places(
     struct pb_constants *c, int rules, const struct pb_places *p);
 
-/* Options that set a constant, see PB_OPT_SET; s: struct pb_set *. */
+/* Options that set the constant of their name (PB_OPT_SET); s: struct pb_set
+ * *. */
 /* clang-format off */
 #define PB_OPT_CHOOSERS(s)                                                  \
 	{"motion", 0, PB_OPT_SET, "word", "how robots move: grid, drive", (s)}, \
@@ -35,57 +37,56 @@ void pb_constants_places(
 	{"round", 0, PB_OPT_SET, "n", "round to begin with", (s)}
 /* clang-format on */
 
-/* Whether it is played on maps. */
+/* Whether the rule set is played on maps. */
 bool pb_opt_on_map(const struct pb_game *g);
 
-/* All names, with commas between. */
+/* List the names of all rule sets: "a, b, c". */
 void pb_opt_rules_known(char *text, size_t size);
 
-/* Those of games on boards: "a, b and c". */
+/* List the rule sets that are played on boards: "a, b and c". */
 void pb_opt_rules_boards(char *text, size_t size);
 
-/* Of rule set i, see pb_rules_at(), the options struct in row i. */
+/* The options structs of all rule sets; row i belongs to pb_rules_at(i). */
 struct pb_constants {
 	_Alignas(double) unsigned char of[PB_RULES][PB_RULES_OPTS];
 };
 
 struct pb_constants pb_constants_defaults(void);
 
-/* Those of one rule set, as it takes them. */
+/* The options struct of one rule set, to be passed to it. */
 void *pb_constants_of(const struct pb_constants *c, int rules);
 
-/* Add those of all rule sets to what --set knows, in their order, none of them
+/* Add the constants of all rule sets to s, in their order, none of them
  * chosen. */
 void pb_constants_sets(struct pb_constants *c, struct pb_set *s);
 
-/* Set the constants of the preset called name; NULL: none. False: a message
- * said why. */
+/* Set the constants of the preset called name; NULL: none. False: a message was
+ * printed. */
 bool pb_constants_preset(struct pb_constants *c, int rules, const char *name);
 
-/* A growing list of constants, zeroed it is empty; for free(at). */
+/* A growing list of constants; zeroed it is empty; free it with free(at). */
 struct pb_settings_room {
 	struct pb_setting *at; /* n, and room for one more */
 	int n;
 };
 
 /* Add a constant. */
-void pb_settings_add(
-    struct pb_settings_room *t, const char *name, const char *value);
+void pb_settings_add(struct pb_settings_room *t, const char *name, const char *value);
 
 /*
- * Add the constants that are asked for, or differ from the defaults or from a
- * preset (NULL: none), among those that have an effect with that player ("":
- * none of the built-in ones). The round is recorded elsewhere.
+ * Add the constants that are asked for by name (asked, NULL: none), or differ
+ * from the defaults or from a preset (NULL: none). Only those that have an
+ * effect with that player ("": none of the built-in ones). The round is
+ * recorded elsewhere.
  *
- * Given    opts   as the game takes them
- *          asked  for, by name; NULL: none
+ * Given    opts  options struct of the rule set
  */
 void pb_constants_tell(const struct pb_game *g, const void *opts,
     const char *player, const char *preset, const struct pb_opt_names *asked,
     struct pb_settings_room *told);
 
-/* The constants in a result: those, and the weights of a trained player (0:
- * none). Valid until `told` changes. */
+/* The constants of a result, and the hash of the weights of a trained player
+ * (0: none). Valid until `told` changes. */
 struct pb_settings pb_constants_settings(
     struct pb_settings_room *told, uint64_t weights);
 
@@ -96,16 +97,16 @@ struct pb_opt_players {
 	int n;
 };
 
-/* Whether one of n rule sets has a player of that name. */
+/* Whether one of the n rule sets has a player of that name. */
 bool pb_opt_some_play(
     const struct pb_rules *const *rules, int n, const char *player);
 
-/* Refuse a name that no player of n rule sets has; some: "some of " or "".
+/* Refuse a name that no player of the n rule sets has; some: "some of " or "".
  * Returns false. */
 bool pb_opt_no_player(const struct pb_rules *const *rules, int n,
     const char *some, const char *name, struct pb_error *bad);
 
-/* The names of the players of n rule sets, each once: "seed, nearest, safe". */
+/* List the players of the n rule sets, each once: "seed, nearest, safe". */
 void pb_opt_players_known(
     const struct pb_rules *const *rules, int n, char *text, size_t size);
 

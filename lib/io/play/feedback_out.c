@@ -12,17 +12,17 @@
 
 #define WAV_HEADER 44 /* bytes before the first sample */
 
-/* The longest that the format's sizes can hold, 13.5 hours (samples). */
+/* Samples that the format's 32-bit sizes can count: 13.5 hours. */
 #define WAV_LONGEST ((UINT32_MAX - WAV_HEADER) / 2)
 
 /*
- * Multimedia Programming Interface and Data Specifications 1.0 (IBM and
- * Microsoft, 1991): RIFF, fmt and data chunks.
+ * Write the header of a WAV file: RIFF, fmt and data chunks, see Multimedia
+ * Programming Interface and Data Specifications 1.0 (IBM and Microsoft, 1991).
  *
- * Given    bytes  of samples, or UINT32_MAX: not known
+ * Given    bytes of samples, or UINT32_MAX: unknown
  */
 static void
-put_wav_header(struct pb_wav *w, uint32_t bytes)
+write_wav_header(struct pb_wav *w, uint32_t bytes)
 {
 	unsigned char h[WAV_HEADER];
 	const uint32_t rate = PB_TONE_RATE;
@@ -43,16 +43,16 @@ put_wav_header(struct pb_wav *w, uint32_t bytes)
 	fwrite(h, 1, sizeof(h), w->file.out);
 }
 
-/* Only a new file can be gone back in. */
+/* Whether the output is a pipe or device, whose header cannot be rewritten. */
 static bool
 is_stream(const struct pb_wav *w)
 {
 	return w->file.temp == NULL;
 }
 
-/* Add n samples. Errors are printed at the end. */
+/* Add n samples. Errors are reported when the file is closed. */
 static void
-put_samples(struct pb_wav *w, const int16_t *x, int n)
+write_samples(struct pb_wav *w, const int16_t *x, int n)
 {
 	unsigned char b[2];
 
@@ -82,22 +82,22 @@ close_wav(struct pb_wav *w, const char *path)
 		    path);
 	} else {
 		if (!is_stream(w) && fseeko(w->file.out, 0, SEEK_SET) == 0)
-			put_wav_header(w, (uint32_t)w->samples * 2);
+			write_wav_header(w, (uint32_t)w->samples * 2);
 		if (pb_file_finish(&w->file, &f) != 0)
 			pb_msg_error(&f);
 	}
 	pb_file_abandon(&w->file);
 }
 
-/* Jumps of the clock: see pb_cues_until (s). */
+/* A time that jumps back or ahead by more begins another game (s). */
 #define BACK  30.0
 #define AHEAD 3600.0
 
-/* Times are rounded as in records, to multiples of this (s). */
+/* Records round times to multiples of this (s). */
 #define GRAIN 1e-6
 
-/* Later times are refused (s): doubles there do not resolve the frames of a
- * light. */
+/* Later times are ignored: doubles no longer resolve the frames of a light
+ * (s). */
 #define FAR 1e15
 
 /* Whether any output is requested. */
@@ -135,17 +135,17 @@ is_idle(const struct pb_cues *c)
 	return c->o == NULL || (!is_asked(c->o) && c->see == NULL);
 }
 
-/* The clock begins at t; the file goes on where it is. */
+/* Start the clock at t; the WAV file continues where it is. */
 static void
-set_clock(struct pb_cues *c, double t)
+start_clock(struct pb_cues *c, double t)
 {
 	c->now = t;
 	c->wav_from = t - (double)c->wav.samples / PB_TONE_RATE;
 }
 
-/* Let the file reach time t. */
+/* Write samples up to time t. */
 static void
-sound_until(struct pb_cues *c, double t)
+write_sound(struct pb_cues *c, double t)
 {
 	int64_t left;
 	int16_t x[4096];
@@ -158,12 +158,12 @@ sound_until(struct pb_cues *c, double t)
 	for (; left > 0 && !pb_msg_stopped(); left -= n) {
 		n = left < 4096 ? (int)left : 4096;
 		pb_tone_render(&c->tone, x, n);
-		put_samples(&c->wav, x, n);
+		write_samples(&c->wav, x, n);
 	}
 }
 
 static void
-put_cue(struct pb_cues *c, const struct pb_cue *q)
+write_cue(struct pb_cues *c, const struct pb_cue *q)
 {
 	static const enum pb_rec_type type[] = {[PB_CUE_LIGHT] = PB_REC_LIGHT,
 	    [PB_CUE_SOUND] = PB_REC_SOUND,
@@ -192,41 +192,41 @@ put_cue(struct pb_cues *c, const struct pb_cue *q)
 	pb_rec_put(c->out, type[q->kind], pb_stamp_at(q->t, NULL), &e);
 }
 
-/* Write all that is due until t. */
+/* Write all cues that are due until t. */
 static void
-show_until(struct pb_cues *c, double t)
+write_due(struct pb_cues *c, double t)
 {
 	struct pb_cue q;
 
-	/* Half a grain late is in time. */
+	/* Half a grain late still counts: times are rounded. */
 	while (pb_msg_out_ok() && pb_feedback_next(&c->f, t + GRAIN / 2, &q)) {
 		if (q.kind == PB_CUE_SOUND) {
-			sound_until(c, q.t);
+			write_sound(c, q.t);
 			pb_tone_start(&c->tone, q.tune);
 		}
 		if (c->o->records)
-			put_cue(c, &q);
+			write_cue(c, &q);
 		if (c->see != NULL && q.kind == PB_CUE_LIGHT)
 			c->see(c->user, &q.ring);
 	}
-	sound_until(c, t);
+	write_sound(c, t);
 }
 
-/* Play sounds and lights that end to their end, unless a signal came; switch
+/* Play finite sounds and lights to their end unless a signal came, then switch
  * off. */
 static void
-wind_up(struct pb_cues *c)
+finish_cues(struct pb_cues *c)
 {
 	double rest = pb_feedback_rest(&c->f);
 
 	if (isnan(c->now))
 		return;
 	if (rest > c->now && !pb_msg_stopped()) {
-		show_until(c, rest);
+		write_due(c, rest);
 		c->now = rest;
 	}
 	pb_feedback_end(&c->f, c->now);
-	show_until(c, c->now);
+	write_due(c, c->now);
 }
 
 void
@@ -236,7 +236,7 @@ pb_cues_restart(struct pb_cues *c)
 
 	if (is_idle(c) || isnan(c->now))
 		return;
-	wind_up(c);
+	finish_cues(c);
 	still = c->f.still;
 	pb_feedback_start(&c->f);
 	c->f.still = still;
@@ -253,16 +253,16 @@ pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
 	if (first)
 		*c = (struct pb_cues){.out = out};
 	else if (!is_idle(c))
-		wind_up(c);
+		finish_cues(c);
 	c->o = o;
 	pb_feedback_start(&c->f);
-	set_clock(c, t);
+	start_clock(c, t);
 	if (!first || o->wav == NULL)
 		return true;
 	if (pb_file_create(o->wav, &c->wav.file, &bad) != 0)
 		return pb_msg_error(&bad);
 	c->wav.open = true;
-	put_wav_header(&c->wav, UINT32_MAX);
+	write_wav_header(&c->wav, UINT32_MAX);
 	return true;
 }
 
@@ -275,11 +275,11 @@ pb_cues_until(struct pb_cues *c, double t)
 	if (t < c->now - BACK || t > c->now + AHEAD)
 		pb_cues_restart(c);
 	if (isnan(c->now))
-		set_clock(c, t);
+		start_clock(c, t);
 	if (t <= c->now)
 		return;
 	c->now = t;
-	show_until(c, t);
+	write_due(c, t);
 	/* Flush a stream, so that its reader gets the samples at once. */
 	if (c->wav.open && is_stream(&c->wav))
 		fflush(c->wav.file.out);
@@ -292,14 +292,14 @@ pb_cues_play(struct pb_cues *c, enum pb_rec_type type, const char *name)
 
 	if (is_idle(c))
 		return PB_DROPPED;
-	/* A stream without times is at 0. */
+	/* Without times in the stream, the time is 0. */
 	if (isnan(c->now))
-		set_clock(c, 0);
+		start_clock(c, 0);
 	h = type == PB_REC_EVENT   ? pb_feedback_event(&c->f, c->now, name)
 	    : type == PB_REC_LIGHT ? pb_feedback_light(&c->f, c->now, name)
 	    : type == PB_REC_SOUND ? pb_feedback_sound(&c->f, c->now, name)
 	                           : pb_feedback_gesture(&c->f, c->now, name);
-	show_until(c, c->now);
+	write_due(c, c->now);
 	return h;
 }
 
@@ -313,7 +313,8 @@ pb_cues_put(struct pb_text *out, double t, const char *name)
 	pb_rec_put(out, PB_REC_EVENT, pb_stamp_at(t, NULL), &e);
 }
 
-/* Whether r asks for something: lights, sounds and motions by name only. */
+/* Whether r requests a cue: an event, or a light, sound or motion with only a
+ * name. */
 static bool
 asks_for_cue(const struct pb_rec *r)
 {
@@ -367,34 +368,34 @@ pb_cues_finish(struct pb_cues *c)
 {
 	if (is_idle(c))
 		return;
-	wind_up(c);
+	finish_cues(c);
 	close_wav(&c->wav, c->o->wav);
 	c->o = NULL;
 }
 
 static void
-see_record(struct pb_filter *f, const struct pb_rec *r)
+note_time(struct pb_filter *f, const struct pb_rec *r)
 {
 	struct pb_cues *c = f->user;
 
-	/* Maps come first in what a game writes. */
+	/* A map begins a new game. */
 	if (r->type == PB_REC_MAP || r->type == PB_REC_MAZE)
 		pb_cues_restart(c);
 	pb_cues_until(c, r->stamp.t);
 }
 
 static bool
-take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+pass_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	(void)bad;
-	see_record(f, r);
+	note_time(f, r);
 	pb_filter_pass(f);
 	pb_cues_hear(f->user, r, f->line.at);
 	return true;
 }
 
 static void
-end(struct pb_filter *f, bool whole)
+end_feedback(struct pb_filter *f, bool whole)
 {
 	(void)whole;
 	pb_cues_finish(f->user);
@@ -408,9 +409,9 @@ pb_cues_filter(const struct pb_cues_opts *o, const struct pb_opt_common *common,
 	struct pb_filter f = {.want = pb_cues_want(o),
 	    .passes = true,
 	    .common = common,
-	    .take = take_record,
-	    .see = see_record,
-	    .end = end,
+	    .take = pass_record,
+	    .see = note_time,
+	    .end = end_feedback,
 	    .user = &c};
 
 	if (pb_cues_begin(&c, o, NAN, &f.out))

@@ -28,22 +28,22 @@ struct pb_cues_opts {
 	}
 
 /*
- * Whether the options go together and the file can be written; if not, it was
- * said.
+ * Check that the options go together and the file can be written; if not, print
+ * a message.
  */
 bool pb_cues_check(const struct pb_cues_opts *o);
 
 /*
- * Whether --feedback is given and nothing else that is about a game: the events
- * that are read are to be shown.
+ * Whether --feedback is given without options of a game: the tool is then a
+ * filter of events.
  */
 bool pb_cues_alone(const struct pb_opt_names *given);
 
 /*
- * A WAV file. A regular file appears whole, when it is closed. A pipe or
- * device, where the header cannot be written anew, gets one with the largest
- * sizes there are, as players take it from a stream, and samples as they come.
- * A zeroed struct is closed.
+ * A WAV file. A regular file appears once it is complete. A pipe or device,
+ * whose header cannot be rewritten, gets the largest sizes in its header, which
+ * players accept from a stream, and samples as they come. A zeroed struct is
+ * closed.
  */
 struct pb_wav {
 	struct pb_file file;
@@ -52,8 +52,8 @@ struct pb_wav {
 };
 
 /*
- * The feedback of one stream or game. Of a zeroed struct, and where nothing is
- * wanted, all calls do nothing.
+ * The feedback of one stream or game. All calls do nothing on a zeroed struct,
+ * and if no output is requested.
  */
 struct pb_cues {
 	const struct pb_cues_opts *o; /* not owned */
@@ -71,29 +71,29 @@ struct pb_cues {
 };
 
 /*
- * Begin the first game (of a zeroed struct), or another one, with new options;
- * the file of sounds stays that of the first. Lights and sounds of the former
- * game are played to their end.
+ * Begin the first game (of a zeroed struct) or another one, with new options;
+ * the WAV file stays that of the first. Lights and sounds of the previous game
+ * are played to their end.
  *
- * Given    o    checked; kept
- *          t    when it begins; NAN: with the first time given (s)
- *          out  for the records of all games
+ * Given    o checked; kept. t: begin of the game (s), NAN: the first time seen.
+ *          out: for the records of all games
+ *
  * Returns  whether the file could be opened; if not, a message was printed
  */
 bool pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
     struct pb_text *out);
 
 /*
- * Write the records due until t. A t in the past counts as the latest time.
- * When the clock jumps, back by more than half a minute or ahead by more than
- * an hour, another game begins. A time beyond 1e15 s is ignored.
+ * Write the records due until t; a t in the past counts as the latest time. If
+ * the clock jumps back by more than 30 s or ahead by more than an hour, another
+ * game begins. Times beyond 1e15 s are ignored.
  */
 void pb_cues_until(struct pb_cues *c, double t);
 
-/* Another game begins with the next time given: end what goes on. */
+/* End all cues; another game begins at the next time. */
 void pb_cues_restart(struct pb_cues *c);
 
-/* Write the record of an event, and no more. */
+/* Write only the record of an event. */
 void pb_cues_put(struct pb_text *out, double t, const char *name);
 
 /* Play a light, sound or motion now, by type: PB_REC_EVENT, PB_REC_LIGHT,
@@ -101,21 +101,22 @@ void pb_cues_put(struct pb_text *out, double t, const char *name);
 enum pb_feedback_result pb_cues_play(
     struct pb_cues *c, enum pb_rec_type type, const char *name);
 
-/* The types of records that pb_cues_hear() takes, none if nothing is wanted. */
+/* Types of records that pb_cues_hear() uses; none if no output is requested. */
 uint64_t pb_cues_want(const struct pb_cues_opts *o);
 
-/* The same from a record, read at `at`: event; light, sound and motion with
- * only a name; cmd event. Others do nothing; an unknown name gets a warning. */
+/* Play what a record requests that was read at `at`: event; light, sound and
+ * motion with only a name; cmd event. Other records do nothing; an unknown name
+ * gets a warning. */
 void pb_cues_hear(
     struct pb_cues *c, const struct pb_rec *r, struct pb_place at);
 
-/* Finish: play sounds and lights that end to their end, then switch off; after
- * a signal, switch off at once. Close the file. */
+/* Play finite sounds and lights to their end, or switch off at once after a
+ * signal; close the file. */
 void pb_cues_finish(struct pb_cues *c);
 
 /*
- * Be a filter: pass on the records of the files and add the cues that they
- * lead to.
+ * Run as a filter: pass on the records of the files, and add the cues that they
+ * request.
  */
 void pb_cues_filter(const struct pb_cues_opts *o,
     const struct pb_opt_common *common, char *const *files, int n);

@@ -1,5 +1,5 @@
-/* pacbot_client.c - a client of the official Pacbot server: its frames are the
- * game, and the commands of a player are sent. */
+/* pacbot_client.c - a client of the official Pacbot server: receive its frames,
+ * send the commands of a player. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,60 +14,61 @@
 #include "io/stream/net.h"
 #include "io/stream/pace.h"
 
-/* Commands that wait to be sent, at most. */
+/* Most commands that wait to be sent. */
 #define COMMANDS 32
 
-/* Print a note about a server that has sent no frames for this long (s). */
+/* Print a note if the server sends no frames for this long (s). */
 #define SILENT 5
 
 /* Wait at most this long for the first frame of a new connection (s). */
 #define MOMENT 1
 
-/* Frames that are passed over for a newer one, at most: a server that sends
- * without end is answered all the same. */
+/* Most frames skipped for a newer one, so that a server that sends without end
+ * is answered, too. */
 #define OLD_MAX 1000
 
-/* Print a note about a pause of this length (s): the usual one is a second. */
+/* Print a note about a pause of this length; usual ones take 1 s (s). */
 #define PAUSE 5
 
-/* Of this many different moves Pac-Man can make at least one in any cell. */
+/* In any cell, at least one of so many different moves is possible. */
 #define IGNORED 8
 
 /* Frames this far behind our clock are late (s). */
 #define LATE 1
 
-/* Time in which a lag that does not grow is forgotten (s): clocks differ. */
+/* Time over which a constant lag is forgotten, as clocks differ (s). */
 #define FORGOTTEN 60
 
 struct client {
 	const struct pb_pacsim *p;
 	struct pb_pacbot_player player;
-	double until; /* of pb_pace_seconds, when to end */
+	double until; /* when to end, of pb_pace_seconds() */
 
 	struct pb_net_client net;
-	double heard; /* the last frame, or the first connection, 0: none (s) */
-	bool noted;   /* that no frame came */
-	int waiting;  /* frames that have come and were not taken */
+	double heard; /* last frame, or first connection; 0: none (s) */
+	bool noted;   /* a missing frame was reported */
+	int waiting;  /* frames received and not yet read */
 	uint8_t newest[PB_PACBOT_FRAME];
-	uint8_t part[PB_PACBOT_FRAME]; /* of the next frame */
+	uint8_t part[PB_PACBOT_FRAME]; /* beginning of the next frame */
 	size_t parts;
 
 	struct pb_pacbot_seen seen;
 	long frames;
-	long passed;           /* skipped for newer ones */
-	int lag;               /* the most at once */
-	long missed;           /* ticks of which no frame came */
-	struct timespec came;  /* when the newest did */
-	double behind, oldest; /* our clock, now and at most (s) */
-	bool late;             /* that was said */
-	int moves;             /* sent since Pac-Man moved */
+	long passed;           /* frames skipped for newer ones */
+	int lag;               /* most frames skipped at once */
+	long missed;           /* ticks without a frame */
+	struct timespec came;  /* time of the newest frame */
+	double behind, oldest; /* lag behind our clock, now and at most (s) */
+	bool late;             /* the lag was reported */
+	int moves;             /* sent since Pac-Man last moved */
 	struct pb_at pac;
-	bool deaf; /* the server is paused, or ignores moves */
+	bool deaf; /* the server is paused or ignores moves */
 	struct timespec since;
-	bool said; /* a note about it was printed */
+	bool said; /* that was reported */
 };
 
-/* Bytes came, `whole`: the last of a message, in which no frame goes on. */
+/* Receive bytes; `whole`: the last of a message, where a partial frame is
+ * dropped. */
 static void
 on_bytes(void *user, const uint8_t *s, size_t n, bool whole)
 {
@@ -97,22 +98,22 @@ on_connected(void *user)
 }
 
 /*
- * Whether to go on waiting. A server sends frames all the time: one that sends
- * none is another kind of server, or cannot be reached, which the state of the
- * connection need not show.
+ * Whether to go on waiting. The official server always sends frames: one that
+ * sends none is another server, or cannot be reached, which the connection need
+ * not show.
  */
 static bool
-may_wait_on(struct client *c)
+may_wait(struct client *c)
 {
 	double now = pb_pace_seconds();
 	double silent = c->heard > 0 ? now - c->heard : 0;
 
-	/* One that was stopped itself finds frames that wait. */
+	/* If this process was stopped, frames may be waiting. */
 	if (silent >= c->net.patience)
 		pb_net_attend(&c->net.loop, 0);
 	if (c->waiting > 0)
 		return true;
-	/* After a connection was lost the first frame has a moment. */
+	/* A new connection gets MOMENT for its first frame. */
 	if ((now >= c->until && c->frames == 0) ||
 	    (silent >= c->net.patience && c->net.up &&
 		now - c->net.since >= fmin(c->net.patience, MOMENT))) {
@@ -131,24 +132,24 @@ may_wait_on(struct client *c)
 }
 
 /*
- * Wait for a frame. A connection that is lost is made again.
+ * Wait for a frame; connect again if the connection is lost.
  *
- * Returns  how many frames came, > 0: c->newest is the last; 0: a signal, it
- *          is time to end, or the server is not to be reached or no frame
- *          ever came, with a message (status 3)
+ * Returns  number of frames that came, > 0, the last in c->newest; 0: a signal,
+ *          the time is over, or, with a message (status 3), the server cannot
+ *          be reached or sent no frame
  */
 static int
-next_frame(struct client *c)
+wait_for_frame(struct client *c)
 {
 	int n;
 
-	/* What has come already, then what comes. */
+	/* First the frames that have already come. */
 	do {
 		n = c->waiting;
 		pb_net_attend(&c->net.loop, 0);
 	} while (c->waiting > n && c->waiting < OLD_MAX);
 	while (c->waiting == 0) {
-		if (pb_msg_stopped() || !may_wait_on(c) ||
+		if (pb_msg_stopped() || !may_wait(c) ||
 		    !pb_net_client_attend(&c->net, PB_NET_LOOK))
 			return 0;
 	}
@@ -157,10 +158,9 @@ next_frame(struct client *c)
 	return n;
 }
 
-/* The game as a command will find it: the server reads it in its next
- * iteration. */
+/* Predict the game one iteration later, when the server reads the command. */
 static struct pb_pacbot
-as_found(const struct pb_pacbot_player *c, const struct pb_pacbot *s)
+predict_state(const struct pb_pacbot_player *c, const struct pb_pacbot *s)
 {
 	const struct pb_arcade_draw d = {.pick = pb_arcade_first_way};
 	struct pb_pacbot next = *s;
@@ -174,10 +174,10 @@ as_found(const struct pb_pacbot_player *c, const struct pb_pacbot *s)
 }
 
 static void
-decide(struct pb_pacbot_player *c, const struct pb_pacbot *s)
+plan_move(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 {
 	const struct pb_session_opts *o = c->p->play->session;
-	struct pb_pacbot seen = c->server ? as_found(c, s) : *s;
+	struct pb_pacbot seen = c->server ? predict_state(c, s) : *s;
 	const struct pb_bot_view v = {
 	    &seen, c->m.board, c->m.opts, &c->m.ps.rng};
 	struct pb_agents agents = {.ctx = NULL};
@@ -196,7 +196,7 @@ decide(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 		c->due += c->m.opts->turn_ticks;
 }
 
-/* The duration of `frames` frames at the server's pace (s). */
+/* Duration of `frames` frames at the server's pace (s). */
 static double
 frame_seconds(const struct pb_pacsim *p, double frames)
 {
@@ -204,9 +204,9 @@ frame_seconds(const struct pb_pacsim *p, double frames)
 }
 
 /*
- * Delayed frames arrive in a burst. Answered at once, their moves would reach
- * the server together, and it would make two. So wait for the last half of a
- * frame; false if the robot still needs longer for its cell.
+ * Delayed frames arrive in a burst. If each were answered at once, two moves
+ * would reach the server in one tick. So wait up to half a frame; false if the
+ * robot needs longer for its cell.
  */
 static bool
 wait_for_cell(struct pb_pacbot_player *c)
@@ -220,7 +220,7 @@ wait_for_cell(struct pb_pacbot_player *c)
 	return true;
 }
 
-/* The move if it is due, after which the robot is on its way for a cell. */
+/* Returns the planned move if it is due; the robot then takes a cell's time. */
 static int
 due_move(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 {
@@ -235,11 +235,11 @@ due_move(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 	return d;
 }
 
-/* What the match is that the frame shows, and how it stands. */
+/* Note the match of a frame and its result so far. */
 static void
 update_match(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 {
-	/* The clock goes back in a new one only. */
+	/* The tick decreases only when a new match begins. */
 	if (!c->shown || s->tick < c->m.s.tick) {
 		c->begun = false;
 		c->m.out.decisions = 0;
@@ -267,11 +267,11 @@ pb_pacbot_player_ask(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 		return 'P';
 	if (s->paused)
 		return 0;
-	/* What was decided before a stop is about another game. */
+	/* A move planned before a pause is for another state. */
 	if (c->move >= 0 && s->tick >= c->due + c->m.opts->ticks_per_cell)
 		c->move = -1;
 	if (c->move < 0 && c->due <= s->tick && wait_for_cell(c))
-		decide(c, s);
+		plan_move(c, s);
 	d = c->move < 0 ? PB_STAY : due_move(c, s);
 	return d == PB_STAY || c->programs.failed ? 0 : "wasd"[d];
 }
@@ -313,12 +313,13 @@ pb_pacbot_player_close(struct pb_pacbot_player *c)
 }
 
 /*
- * The newest frame is n frames newer than that before. Frames arrive late when
- * the game's clock falls behind ours: the link or the server is too slow, or
- * the server has another --speed.
+ * Report that frames arrive late: the server's clock falls behind ours, since
+ * the link or the server is too slow, or the server has another --speed. The
+ * newest frame is n frames after the previous one.
  */
 static void
-note_lag(struct client *c, struct pb_place at, int n, const struct pb_pacbot *s)
+report_lag(
+    struct client *c, struct pb_place at, int n, const struct pb_pacbot *s)
 {
 	const struct pb_pacsim *p = c->p;
 	double dt = c->frames > 0 ? pb_pace_since(c->came) : 0;
@@ -333,7 +334,8 @@ note_lag(struct client *c, struct pb_place at, int n, const struct pb_pacbot *s)
 	             c->behind * fmin(dt / FORGOTTEN, 1);
 	c->behind = fmax(c->behind, 0);
 	c->oldest = fmax(c->oldest, c->behind);
-	/* Late by a cell's time, and by more than the last note said. */
+	/* Report a lag of a cell's time that is greater than the last
+	 * reported. */
 	if (old >= p->game->ticks_per_cell && old > c->lag)
 		pb_msg_note("frame %lu: %d frames (%.2g s) behind, going on "
 			    "with the newest",
@@ -346,9 +348,9 @@ note_lag(struct client *c, struct pb_place at, int n, const struct pb_pacbot *s)
 	c->late |= c->behind >= LATE;
 }
 
-/* Print once each time why a connected server does not play. */
+/* Report once per pause why a connected server does not play. */
 static void
-note_deafness(struct client *c, const struct pb_pacbot *s)
+report_ignored(struct client *c, const struct pb_pacbot *s)
 {
 	const char *doubt =
 	    c->late
@@ -366,7 +368,7 @@ note_deafness(struct client *c, const struct pb_pacbot *s)
 	if (!c->deaf)
 		c->since = pb_pace_now();
 	c->deaf = true;
-	/* What we do shows in frames that left the server later. */
+	/* The effect of a move shows in frames that leave the server later. */
 	if (c->said || pb_pace_since(c->since) < PAUSE + c->behind ||
 	    (!s->paused && c->moves < IGNORED))
 		return;
@@ -384,8 +386,8 @@ note_deafness(struct client *c, const struct pb_pacbot *s)
 		    "the server stays paused: press play there, or give --referee");
 }
 
-/* Answer the newest frame, number `line`, which is the last of n. Whether to go
- * on. */
+/* Answer the newest frame, number `line`, the last of n. False: the match is
+ * over. */
 static bool
 answer_frame(struct client *c, long line, int n)
 {
@@ -400,7 +402,7 @@ answer_frame(struct client *c, long line, int n)
 		return pb_msg_refuse(at,
 		    "frame byte %d: no server sends 0x%02x", wrong,
 		    c->newest[wrong]);
-	/* Why players cannot be asked about what it shows. */
+	/* The frame must be one that a player can decide on. */
 	if (s->pac.row < PB_ARCADE_OFF &&
 	    pb_pacbot_standing(s, c->p->game->levels) == PB_MATCH_ON) {
 		why = pb_cells_at(
@@ -410,18 +412,18 @@ answer_frame(struct client *c, long line, int n)
 		if (why != NULL)
 			return pb_msg_refuse(at, "frame: %s", why);
 	}
-	note_lag(c, at, n, s);
+	report_lag(c, at, n, s);
 	byte = pb_pacbot_player_ask(&c->player, s);
 	if (c->player.m.out.ending == PB_MATCH_ON)
-		note_deafness(c, s);
+		report_ignored(c, s);
 	c->moves += byte != 0 && byte != 'P';
 	if (byte != 0 && c->net.queue.waiting < COMMANDS)
 		pb_net_client_send(&c->net, &byte, 1, LWS_WRITE_BINARY);
 	return true;
 }
 
-/* The result as a client can know it: without the eaten ghosts, and with deaths
- * only if it was connected from the beginning. */
+/* Fill in the result as a client can know it: without eaten ghosts, and with
+ * deaths only if it was connected from the beginning. */
 void
 pb_pacbot_player_result(struct pb_pacbot_player *c, const struct pb_pacbot *s,
     const char *unended, struct pb_text *out)
@@ -446,7 +448,7 @@ pb_pacbot_player_result(struct pb_pacbot_player *c, const struct pb_pacbot *s,
 	pb_game_result(o->game, &c->m, t);
 	t->total = dots * (levels > cleared ? levels
 					    : cleared + (levels == 0 || eaten));
-	/* A signal ends the wait for a program, whose fault that is not. */
+	/* A signal ends the wait for a program: no fault of the program. */
 	if (e->ending == PB_MATCH_ON)
 		PB_REC_SET(t->outcome, c->programs.failed && !pb_msg_stopped()
 					   ? "forfeit"
@@ -456,7 +458,7 @@ pb_pacbot_player_result(struct pb_pacbot_player *c, const struct pb_pacbot *s,
 	free(told.at);
 }
 
-/* The match is over, or no more frames come. */
+/* Report the result of a match that is over, or whose frames end. */
 static void
 end_match(struct client *c, struct pb_text *out)
 {
@@ -474,9 +476,9 @@ end_match(struct client *c, struct pb_text *out)
 	    c->missed, c->oldest);
 }
 
-/* Play until the match is over. What is refused is no match. */
+/* Play until the match is over. A refused connection has no result. */
 static void
-play(struct client *c, struct pb_text *out)
+play_match(struct client *c, struct pb_text *out)
 {
 	static const struct pb_net_calls calls = {on_connected, on_bytes};
 	const struct pb_pacsim_opts *o = c->p->o;
@@ -491,7 +493,7 @@ play(struct client *c, struct pb_text *out)
 	pb_net_client_open(&c->net);
 	while (ok && c->player.m.out.ending == PB_MATCH_ON &&
 	       !c->player.programs.failed && pb_msg_out_ok() &&
-	       (n = next_frame(c)) > 0) {
+	       (n = wait_for_frame(c)) > 0) {
 		line += n;
 		ok = answer_frame(c, line, n);
 	}
@@ -500,8 +502,8 @@ play(struct client *c, struct pb_text *out)
 		end_match(c, out);
 }
 
-/* Play, and leave the result in a file, which appears whole or not at all, or
- * on standard output. */
+/* Play, and write the result to a file, as a whole or not at all, or to
+ * stdout. */
 static void
 play_and_report(struct client *c)
 {
@@ -516,7 +518,7 @@ play_and_report(struct client *c)
 	}
 	if (name != NULL)
 		out.to = file.out;
-	play(c, &out);
+	play_match(c, &out);
 	if (name != NULL && pb_file_finish(&file, &f) != 0)
 		pb_msg_error(&f);
 	pb_file_abandon(&file);

@@ -1,29 +1,29 @@
-/* pacbot_modes.h - what pb-sim does with Pacbot beside playing a match: it is
- * the official server or a client of it, and plays recorded games again. */
+/* pacbot_modes.h - modes of pb-sim for Pacbot: official server, client of one,
+ * replay of recordings. */
 #pragma once
 
 #include "io/opt/opt.h"
 #include "io/play/program.h"
 #include "pb/match.h"
 
-/* One of the modes at most; none: play a match. */
+/* At most one mode is set; none: play a match. */
 struct pb_pacsim_opts {
-	bool replay;               /* play recordings again and compare */
-	bool serve;                /* be the server */
-	bool client;               /* be its client */
-	bool referee;              /* of the server or client: press play */
+	bool replay;               /* replay recordings and compare */
+	bool serve;                /* run the server */
+	bool client;               /* run a client */
+	bool referee;              /* press play, as the referee does */
 	struct pb_opt_list listen; /* ports of the server */
-	struct pb_opt_list trust;  /* whose commands it takes there */
-	struct pb_opt_list origin; /* hosts whose pages may command it */
-	const char *connect;       /* where the client's server is */
-	double duration;           /* after which a client ends (s) */
-	const char *result;        /* file for its result, NULL: stdout */
-	double speed;              /* of both, times real time */
-	struct pb_opt_list agents; /* programs, as they were given */
-	const char *agent;         /* the one that plays, NULL: none */
+	struct pb_opt_list trust;  /* addresses that may send commands */
+	struct pb_opt_list origin; /* hosts whose web pages may send commands */
+	const char *connect;       /* URL of the client's server */
+	double duration;           /* a client ends after this long (s) */
+	const char *result; /* file for the client's result, NULL: stdout */
+	double speed;       /* of server and client, times real time */
+	struct pb_opt_list agents; /* programs as typed */
+	const char *agent;         /* program that plays, NULL: none */
 	struct pb_opt_list ghost;  /* programs that move ghosts */
-	double patience;           /* for its answers (s) */
-	double heading;            /* at which the robot is held (rad) */
+	double patience;           /* wait for answers of programs (s) */
+	double heading;            /* fixed heading of the robot (rad) */
 };
 
 struct pb_play_opts;
@@ -76,47 +76,47 @@ struct pb_pacsim {
 	    &(o)->referee}
 /* clang-format on */
 
-/* Take an operand for where the client's server is, or where the server
- * listens, if no option says that. */
+/* Use an operand as the client's server or the server's port if no option gives
+ * that. */
 bool pb_pacsim_at(struct pb_pacsim_opts *o, const char *operand);
 
-/* Check o with n operands, and with sensors if there are any. False: a message
- * was printed. */
+/* Check o; n: number of operands, sensors: whether there are any. False: a
+ * message was printed. */
 bool pb_pacsim_check(const struct pb_pacsim_opts *o, int n, bool sensors);
 
-/* What pb-sim is to Pacbot: match, serve, referee, agent (a server with one) or
- * client; the fact "mode". */
+/* Mode of pb-sim: match, serve, referee, agent (a server with one) or client;
+ * the fact "mode" of constants. */
 const char *pb_pacsim_mode(const struct pb_pacsim_opts *o);
 
-/* Whether something else is to be done than to play a match. */
+/* Whether another mode than a match is chosen. */
 bool pb_pacsim_other(const struct pb_pacsim_opts *o);
 
 /* Run the chosen mode. Errors are printed. */
 void pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n);
 
 /*
- * Be the server: send a frame of 159 bytes each tick to all who connect, and
+ * Run the server: each tick, send a frame of 159 bytes to all connections and
  * carry out their commands, until a signal comes. With a referee, which presses
  * play whenever the game pauses, it ends with the match.
  */
 void pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b);
 
-/* Check its ports, addresses and hosts. False: a message said why. */
+/* Check its ports, addresses and hosts. False: a message was printed. */
 bool pb_pacbot_ports(const struct pb_pacsim_opts *o);
 
-/* The player on a server, asked frame by frame: a program; without one, a
- * built-in player on another server, none on our own. */
+/* The player at a server, asked frame by frame: a program or, at another
+ * server, a built-in player. */
 struct pb_pacbot_player {
 	const struct pb_pacsim *p;
-	const char *server; /* its URL; NULL: it is this process */
+	const char *server; /* URL; NULL: this process */
 	struct pb_ground ground;
-	struct pb_programs programs; /* of a program that plays */
-	struct pb_match m; /* as the newest frame shows it, and how it stands */
-	int born;          /* lives that the match began with, 0: not known */
+	struct pb_programs programs; /* the program that plays */
+	struct pb_match m; /* match and result so far, by the newest frame */
+	int born;          /* lives at the start of the match, 0: unknown */
 	bool shown, begun;
-	int due;      /* tick of the move or of the next decision */
-	int move;     /* that is made then, -1: not decided */
-	double moved; /* when the last was sent to another server (s) */
+	int due;      /* tick of the planned move, or of the next plan */
+	int move;     /* planned move, -1: none */
+	double moved; /* when the last move was sent to another server (s) */
 };
 
 void pb_pacbot_player_open(struct pb_pacbot_player *c,
@@ -124,23 +124,23 @@ void pb_pacbot_player_open(struct pb_pacbot_player *c,
     const char *server);
 void pb_pacbot_player_close(struct pb_pacbot_player *c);
 
-/* The byte to send to the server at this frame, 0: none. If c->programs.failed,
- * the match is over. */
+/* Returns the byte to send to the server for this frame, 0: none. If
+ * c->programs.failed, the match is over. */
 char pb_pacbot_player_ask(
     struct pb_pacbot_player *c, const struct pb_pacbot *s);
 
-/* Say and write how the match stands at its last frame; `unended`: the outcome
- * of one that has not ended. */
+/* Report and write the result at the last frame; `unended`: the outcome of a
+ * match that has not ended. */
 void pb_pacbot_player_result(struct pb_pacbot_player *c,
     const struct pb_pacbot *s, const char *unended, struct pb_text *out);
 
-/* Be a client until the match is over: send the commands of the player to the
+/* Run a client until the match is over: send the player's commands to the
  * server, and write the result. */
 void pb_pacbot_client(
     const struct pb_pacsim *p, const struct pb_match_board *b);
 
-/* How a match of this many levels stands, 0: without an end. */
+/* The state of a match of so many levels; 0: without end. */
 enum pb_match_ending pb_pacbot_standing(const struct pb_pacbot *s, int levels);
 
-/* Say how a match has ended. */
+/* Report how a match ended. */
 void pb_pacbot_note_end(const char *how, const struct pb_pacbot *s);

@@ -1,5 +1,5 @@
-/* pacbot_replay.c - what pb-sim does with Pacbot beside playing a match: its
- * options, and recorded games, played again and compared. */
+/* pacbot_replay.c - modes of pb-sim for Pacbot: options; replay of recordings,
+ * compared with the simulation. */
 #include "io/play/pacbot_modes.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
 
-/* What is wrong with o, NULL if nothing is. */
+/* Returns what is wrong with o, NULL: nothing. */
 static const char *
 find_conflict(const struct pb_pacsim_opts *o, int n, bool sensors)
 {
@@ -75,31 +75,31 @@ pb_pacsim_check(const struct pb_pacsim_opts *o, int n, bool sensors)
 	       (!o->connect || pb_net_check("--connect", o->connect, true));
 }
 
-/* Iterations between two lines: more are a broken number, not a game. */
+/* Most iterations between two lines; more are a corrupt number. */
 #define GAP 10000000
 
 /* Draws of ghosts in one iteration, and bytes of a command. */
 enum { DRAWS = 64, COMMAND = 8 };
 
-/* Names of a line, and of a ghost in it; others are refused. */
+/* Keys of a line, and of a ghost in it; others are refused. */
 #define LINE_KEYS                                                   \
 	"type|it|pac|ghosts|draws|ser|cmds|post|postPauseOnUpdate|" \
 	"tick|upd|period|mode|lastMode|pauseOnUpdate|modeSteps|"    \
 	"levelSteps|score|level|lives|combo|pellets|fruitSteps"
 #define GHOST_KEYS "loc|next|trap|fright|spawn|eaten"
 
-/* A recording that is played. */
+/* A recording being replayed. */
 struct replay {
 	const char *file;
 	const struct pb_pacbot_rules *k;
 	struct pb_pacbot s;
-	long it; /* iteration that is open, -1: none yet */
+	long it; /* current iteration, -1: none yet */
 	bool updated;
-	double draw[DRAWS][3]; /* of the line: ghost, bound, value */
+	double draw[DRAWS][3]; /* draws of the line: ghost, bound, value */
 	int draws, used;
-	long lines, updates, commands, drawn, frames; /* seen */
+	long lines, updates, commands, drawn, frames; /* counters */
 	long compared;                                /* numbers and frames */
-	bool differs;                                 /* first at: */
+	bool differs; /* whether there is a difference, the first at: */
 	long line, tick;
 	char field[PB_REC_WORD], expected[PB_REC_WORD], got[PB_REC_WORD];
 };
@@ -119,7 +119,7 @@ note_difference(
 }
 
 static void
-compare(struct replay *r, const char *field, double want, int got)
+compare_value(struct replay *r, const char *field, double want, int got)
 {
 	char a[24], b[24];
 
@@ -131,7 +131,7 @@ compare(struct replay *r, const char *field, double want, int got)
 	note_difference(r, field, a, b);
 }
 
-/* Compare the number under key, if there is one; `of` comes before its name. */
+/* Compare the number under key, if it is there; `of`: prefix of its name. */
 static void
 compare_number(struct replay *r, struct pb_get *g, const char *of,
     const char *key, int got)
@@ -144,10 +144,10 @@ compare_number(struct replay *r, struct pb_get *g, const char *of,
 	pb_get_num(g, key, PB_OPTIONAL, 0, INT32_MAX, &want);
 	snprintf(field, sizeof(field), "%s%s", of, key);
 	if (*g->ok)
-		compare(r, field, want, got);
+		compare_value(r, field, want, got);
 }
 
-/* The same of [row, col, dir]. */
+/* Compare [row, col, dir] in the same way. */
 static void
 compare_place(struct replay *r, struct pb_get *g, const char *of,
     const char *key, struct pb_at at)
@@ -161,11 +161,11 @@ compare_place(struct replay *r, struct pb_get *g, const char *of,
 	pb_get_nums(g, key, PB_OPTIONAL, 3, want);
 	for (int i = 0; *g->ok && i < 3; i++) {
 		snprintf(field, sizeof(field), "%s%s[%d]", of, key, i);
-		compare(r, field, want[i], got[i]);
+		compare_value(r, field, want[i], got[i]);
 	}
 }
 
-/* The same of a frame, in hex digits. */
+/* Compare a frame, written as hexadecimal digits. */
 static void
 compare_frame(struct replay *r, struct pb_get *g, const char *key)
 {
@@ -196,9 +196,9 @@ compare_frame(struct replay *r, struct pb_get *g, const char *key)
 	note_difference(r, field, a, b);
 }
 
-/* Refuse names that are not in the list. */
+/* Refuse keys that are not in the list. */
 static void
-refuse_others(struct pb_get *g, const char *list)
+refuse_unknown_keys(struct pb_get *g, const char *list)
 {
 	const struct pb_json_value *v = NULL;
 
@@ -235,11 +235,11 @@ compare_ghosts(struct replay *r, struct pb_get *g)
 		compare_number(r, &sub, of, "fright", a->fright);
 		compare_number(r, &sub, of, "spawn", a->spawning);
 		compare_number(r, &sub, of, "eaten", a->eaten);
-		refuse_others(&sub, GHOST_KEYS);
+		refuse_unknown_keys(&sub, GHOST_KEYS);
 	}
 }
 
-/* "upd" is 1 if an update ran, "lastMode" is the mode before a pause. */
+/* "upd": 1 if an update ran; "lastMode": mode before a pause. */
 static void
 compare_state(struct replay *r, struct pb_get *g)
 {
@@ -265,7 +265,7 @@ compare_state(struct replay *r, struct pb_get *g)
 	compare_frame(r, g, "ser");
 }
 
-/* The draw of a frightened ghost is the next one of the line. */
+/* The random choice of a frightened ghost: the next draw of the line. */
 static int
 next_draw(void *ctx, int ghost, int n)
 {
@@ -284,10 +284,10 @@ next_draw(void *ctx, int ghost, int n)
 	return 0;
 }
 
-/* Run all iterations up to `it`, which is then before its commands; those
- * that have no line have no draws. */
+/* Run all iterations up to the commands of `it`. Iterations without a line have
+ * no draws. */
 static void
-advance(struct replay *r, long it, int draws)
+run_until(struct replay *r, long it, int draws)
 {
 	const struct pb_arcade_draw d = {next_draw, r};
 
@@ -301,9 +301,9 @@ advance(struct replay *r, long it, int draws)
 	}
 }
 
-/* Read the draws of the line into r->draw; how many. */
+/* Read the draws of the line into r->draw; returns their number. */
 static int
-get_draws(struct replay *r, struct pb_get *g)
+read_draws(struct replay *r, struct pb_get *g)
 {
 	struct pb_walk w;
 	int n = 0;
@@ -318,8 +318,8 @@ get_draws(struct replay *r, struct pb_get *g)
 	return n;
 }
 
-/* The bytes of a command, which is a text, or "hex:" and digits; how many,
- * 0: it is neither. */
+/* Read the bytes of a command, a text or "hex:" and digits. Returns their
+ * number, 0: neither. */
 static int
 read_command(const struct pb_json_value *v, uint8_t byte[COMMAND])
 {
@@ -339,7 +339,7 @@ read_command(const struct pb_json_value *v, uint8_t byte[COMMAND])
 }
 
 static void
-carry_out(struct replay *r, struct pb_get *g)
+apply_commands(struct replay *r, struct pb_get *g)
 {
 	const struct pb_arcade_draw d = {next_draw, r};
 	struct pb_walk w;
@@ -360,7 +360,7 @@ carry_out(struct replay *r, struct pb_get *g)
 	}
 }
 
-/* The first line. */
+/* Read the first line, which has the settings. */
 static void
 read_first_line(struct replay *r, struct pb_get *g)
 {
@@ -375,22 +375,22 @@ read_first_line(struct replay *r, struct pb_get *g)
 	pb_pacbot_init(&r->s, r->k, (int)active);
 }
 
-/* Play an iteration, and compare before and after its commands. */
+/* Run an iteration; compare before and after its commands. */
 static void
 play_iteration(struct replay *r, struct pb_get *g)
 {
 	long it = 0;
-	int draws = get_draws(r, g);
+	int draws = read_draws(r, g);
 
 	pb_get_int(g, "it", PB_REQUIRED, r->it + 1, r->it + GAP, &it);
-	refuse_others(g, LINE_KEYS);
+	refuse_unknown_keys(g, LINE_KEYS);
 	if (!*g->ok)
 		return;
-	advance(r, it, draws);
+	run_until(r, it, draws);
 	compare_state(r, g);
-	carry_out(r, g);
+	apply_commands(r, g);
 	if (r->used != draws)
-		compare(r, "number of draws", draws, r->used);
+		compare_value(r, "number of draws", draws, r->used);
 	compare_frame(r, g, "post");
 	compare_number(r, g, "", "postPauseOnUpdate", r->s.pause_on_update);
 }
@@ -420,7 +420,7 @@ play_line(struct replay *r, const struct pb_line *l)
 }
 
 static void
-put_verdict(const struct replay *r, bool agree, struct pb_text *o)
+write_verdict(const struct replay *r, bool agree, struct pb_text *o)
 {
 	pb_text_puts(o, "{\"type\":\"conformance\",\"file\":");
 	pb_text_string(o, r->file);
@@ -466,7 +466,7 @@ replay_file(
 		pb_msg_refuse(
 		    (struct pb_place){r.file, 0}, "nothing to compare");
 	if (agree || r.differs)
-		put_verdict(&r, agree, o);
+		write_verdict(&r, agree, o);
 	pb_lines_free(in);
 }
 
@@ -492,13 +492,13 @@ open_board(const char *path, struct pb_match_board *b)
 }
 
 /*
- * Play the commands and draws of each recording and compare every number and
+ * Replay the commands and draws of each recording, and compare every number and
  * frame of its lines with the state. The format is in pb-pacbot(7). The first
- * difference of a file is refused with its place; the rest of that file is not
- * read.
+ * difference of a file is refused with its place, and the rest of that file is
+ * not read.
  */
 static void
-replay(const struct pb_pacbot_rules *k, char *const *files, int n)
+replay_files(const struct pb_pacbot_rules *k, char *const *files, int n)
 {
 	static char in[] = "-", *const standard_input[] = {in};
 	struct pb_text out = {.to = stdout};
@@ -518,7 +518,7 @@ pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n)
 	pb_msg_catch();
 	if (open_board(p->play->board, b)) {
 		if (p->o->replay)
-			replay(&b->rules, files, n);
+			replay_files(&b->rules, files, n);
 		else if (p->o->serve)
 			pb_pacbot_serve(p, b);
 		else

@@ -20,10 +20,9 @@
 #include "io/stream/pace.h"
 
 /*
- * Connections at once: of all, of addresses that are not trusted, and of one
- * address, unless that is this machine and trusted. Up to 32 further ones at
- * once are refused with a status. Then the commands of a connection in one
- * tick, and room for all.
+ * Limits of connections: in all, from untrusted addresses, from one address
+ * unless it is this machine and trusted; REFUSED further ones get a refusal.
+ * Then commands of a connection in one tick, and bytes for all.
  */
 enum {
 	CLIENTS = 32,
@@ -34,50 +33,49 @@ enum {
 	INBOX = CLIENTS * COMMANDS * 3
 };
 
-/* What the kernel may hold for a client (bytes), which Linux doubles: 15 frames
- * were found to wait there. What waits on the client's side is its own. */
+/* Bytes that the kernel may hold for a client; Linux doubles it: 15 frames were
+ * found to wait there. The client's own kernel may hold more. */
 #define HELD 2048
 
 /*
- * When all seats are taken, the newest connection that has sent nothing leaves
- * for one of a trusted address, untrusted ones first, if it has waited for this
- * long (s); longer-standing observers stay.
+ * If all seats are taken, a connection from a trusted address gets the seat of
+ * the newest that has sent nothing, untrusted ones first, after waiting this
+ * long (s); older observers stay.
  */
 #define SILENT 1
 
-/* Times after which a connection ends (s): HANDSHAKE without a request for a
- * WebSocket, IDLE without taking or sending anything. The kernel of a client
- * that does not read takes much for it, so a WebSocket that sends nothing is
- * pinged after ASK. */
+/* A connection ends (s) after HANDSHAKE without a WebSocket request, or after
+ * IDLE without receiving or sending. A silent WebSocket is pinged after ASK, as
+ * the kernel of a client that does not read still accepts much. */
 enum { HANDSHAKE = 3, IDLE = 10, ASK = 7 };
 
-/* Frames that are under way at the end have this long (s). */
+/* At the end, unsent frames have this long (s). */
 #define LAST 1
 
 struct seat {
 	struct lws *wsi; /* NULL: free */
 	char from[PB_NET_NAME];
-	bool ws;       /* of a port for WebSockets */
-	bool trusted;  /* the address is */
-	bool refused;  /* there is no room: it gets a refusal */
-	bool commands; /* are taken */
+	bool ws;       /* on a port for WebSockets */
+	bool trusted;  /* from a trusted address */
+	bool refused;  /* no room: gets a refusal */
+	bool commands; /* commands are accepted */
 	bool masked;   /* the first frame of the WebSocket was masked */
 	bool spoke;
-	double came;     /* of pb_pace_seconds() */
-	uint32_t shown;  /* tick of the last frame */
-	uint32_t tick;   /* in which these commands came */
+	double came;     /* when it connected, of pb_pace_seconds() */
+	uint32_t shown;  /* tick of the last frame sent */
+	uint32_t tick;   /* tick of the commands counted in sent */
 	int sent;        /* commands */
-	uint8_t part[3]; /* of a command that is not yet whole */
+	uint8_t part[3]; /* beginning of a command */
 	int parts;
 };
 
 struct server {
 	const struct pb_pacsim *p;
 	const struct pb_pacbot_rules *k;
-	struct pb_pacbot_player player; /* if a program plays here */
+	struct pb_pacbot_player player; /* the program that plays, if any */
 	struct pb_pacbot s;
 	struct pb_rng draws;
-	double due; /* when the next tick is, of pb_pace_seconds() */
+	double due; /* time of the next tick, of pb_pace_seconds() */
 
 	struct pb_net_loop loop;
 	struct lws_vhost *host;
@@ -86,23 +84,22 @@ struct server {
 		bool ws;
 	} port[2 * PB_OPT_LIST_MAX];
 	int ports;
-	/* Connections, including those in the handshake; the last REFUSED ones
-	 * are to be refused. */
+	/* Connections, including those in the handshake; the last REFUSED seats
+	 * are for refusals. */
 	struct seat seat[CLIENTS + REFUSED];
-	int refused;   /* connections for which there was no room */
-	bool warned;   /* that a page commands nothing */
-	int viewers;   /* connections that get frames */
-	int shown;     /* of them, those that have got the newest */
+	int refused;   /* connections without room */
+	bool warned;   /* that commands of a page are ignored */
+	int viewers;   /* connections that receive frames */
+	int shown;     /* those of them that got the newest */
 	uint32_t tick; /* number of the newest frame */
 	uint8_t frame[PB_PACBOT_FRAME];
-	uint8_t inbox[INBOX]; /* commands that have come, back to back */
+	uint8_t inbox[INBOX]; /* commands received, back to back */
 	size_t n;
 };
 
-/* The address as numbers, as its system writes it. False: it has none. */
+/* Write the address in numbers, as getnameinfo() does. False: it has none. */
 static bool
-numeric_address(
-    const struct sockaddr *from, socklen_t n, char *out, size_t size)
+format_address(const struct sockaddr *from, socklen_t n, char *out, size_t size)
 {
 	const char *mapped = "::ffff:";
 
@@ -115,9 +112,9 @@ numeric_address(
 	return true;
 }
 
-/* The same of an address that was typed. */
+/* Parse an address that was typed, and write it in the same way. */
 static bool
-typed(const char *arg, char *out, size_t size)
+parse_address(const char *arg, char *out, size_t size)
 {
 	struct addrinfo *found;
 	const struct addrinfo want = {
@@ -126,12 +123,12 @@ typed(const char *arg, char *out, size_t size)
 
 	if (getaddrinfo(arg, NULL, &want, &found) != 0)
 		return false;
-	ok = numeric_address(found->ai_addr, found->ai_addrlen, out, size);
+	ok = format_address(found->ai_addr, found->ai_addrlen, out, size);
 	freeaddrinfo(found);
 	return ok;
 }
 
-/* The host of [SCHEME://]HOST[:PORT], cut out of it. */
+/* Returns the host of [SCHEME://]HOST[:PORT], cut out of url. */
 static const char *
 cut_host(char *url)
 {
@@ -154,7 +151,8 @@ pb_pacbot_ports(const struct pb_pacsim_opts *o)
 			want = "listen: expected [ws://|tcp://][ADDRESS:]PORT";
 	for (int i = 0; want == NULL && i < o->trust.n; i++)
 		if (strcmp(arg = o->trust.arg[i], "all") != 0 &&
-		    strcmp(arg, "none") != 0 && !typed(arg, buf, sizeof(buf)))
+		    strcmp(arg, "none") != 0 &&
+		    !parse_address(arg, buf, sizeof(buf)))
 			want = "trust: expected an IP address, all or none";
 	for (int i = 0; want == NULL && i < o->origin.n; i++) {
 		snprintf(buf, sizeof(buf), "%s", arg = o->origin.arg[i]);
@@ -170,9 +168,9 @@ is_loopback(const char *address)
 	return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0;
 }
 
-/* Whether commands from an address, as its system writes it, are taken. */
+/* Whether commands from a formatted address are accepted. */
 static bool
-trusts(const struct pb_opt_list *trust, const char *peer)
+is_trusted(const struct pb_opt_list *trust, const char *peer)
 {
 	char one[PB_NET_NAME];
 
@@ -180,20 +178,22 @@ trusts(const struct pb_opt_list *trust, const char *peer)
 		return is_loopback(peer);
 	for (int i = 0; i < trust->n; i++)
 		if (strcmp(trust->arg[i], "all") == 0 ||
-		    (typed(trust->arg[i], one, sizeof(one)) &&
+		    (parse_address(trust->arg[i], one, sizeof(one)) &&
 			strcmp(one, peer) == 0))
 			return true;
 	return false;
 }
 
-/* Whether a host is this machine or in --origin; address: or any address. */
+/* Whether a host is this machine or in --origin; address: or a numeric
+ * address. */
 static bool
 is_known(const struct pb_opt_list *origin, const char *host, bool address)
 {
 	char one[PB_NET_NAME];
 
 	if (strcasecmp(host, "localhost") == 0 ||
-	    (typed(host, one, sizeof(one)) && (address || is_loopback(one))))
+	    (parse_address(host, one, sizeof(one)) &&
+		(address || is_loopback(one))))
 		return true;
 	for (int i = 0; i < origin->n; i++) {
 		snprintf(one, sizeof(one), "%s", origin->arg[i]);
@@ -204,9 +204,8 @@ is_known(const struct pb_opt_list *origin, const char *host, bool address)
 }
 
 /*
- * Any page in a browser may connect to this machine, and DNS rebinding lets a
- * foreign name resolve to it: both the page's origin and the Host header must
- * be known.
+ * Any page in a browser may connect to this machine, and by DNS rebinding under
+ * a foreign name: both the page's origin and the Host header must be known.
  */
 static bool
 is_page_known(const struct pb_opt_list *origin, struct lws *wsi)
@@ -220,7 +219,7 @@ is_page_known(const struct pb_opt_list *origin, struct lws *wsi)
 	       is_known(origin, cut_host(host), true);
 }
 
-/* Whether there is room for a connection of its address and trust. */
+/* Whether there is a seat for a connection with its address and trust. */
 static bool
 has_room(struct server *v, const struct seat *w)
 {
@@ -252,9 +251,9 @@ has_room(struct server *v, const struct seat *w)
 	return taken < CLIENTS;
 }
 
-/* Keep one command; those beyond what a tick allows are dropped. */
+/* Queue one command; drop those beyond what a tick allows. */
 static void
-keep_command(struct server *v, struct seat *w, const uint8_t *s, size_t n)
+queue_command(struct server *v, struct seat *w, const uint8_t *s, size_t n)
 {
 	if (w->tick != v->tick)
 		w->sent = 0;
@@ -270,9 +269,9 @@ keep_command(struct server *v, struct seat *w, const uint8_t *s, size_t n)
 	v->n += n;
 }
 
-/* A message is a command: its first byte, or a place. Of it, n bytes came. */
+/* Queue the command in a message of n bytes: its first byte, or a place. */
 static void
-keep_message(
+queue_message(
     struct server *v, struct seat *w, const uint8_t *s, size_t n, bool whole)
 {
 	for (; n > 0 && w->parts < 3; n--)
@@ -281,27 +280,27 @@ keep_message(
 	if (!whole)
 		return;
 	if (w->parts > 0 && *w->part != 'x')
-		keep_command(v, w, w->part, 1);
+		queue_command(v, w, w->part, 1);
 	else if (w->parts == 3)
-		keep_command(v, w, w->part, 3);
+		queue_command(v, w, w->part, 3);
 	w->parts = 0;
 }
 
 static void
-keep_stream(struct server *v, struct seat *w, const uint8_t *s, size_t n)
+queue_stream(struct server *v, struct seat *w, const uint8_t *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		w->part[w->parts++] = s[i];
 		if (*w->part == 'x' && w->parts < 3)
 			continue;
-		keep_command(v, w, w->part, (size_t)w->parts);
+		queue_command(v, w, w->part, (size_t)w->parts);
 		w->parts = 0;
 	}
 }
 
 /*
- * Read from a WebSocket once its first frame has come and is masked, as it has
- * to be: the library does not look at that. False: it is not.
+ * Accept data of a WebSocket once its first frame was masked, as RFC 6455
+ * demands; libwebsockets does not check that. False: it was not.
  */
 static bool
 check_mask(struct seat *w)
@@ -316,7 +315,7 @@ check_mask(struct seat *w)
 	return w->masked || n != 2;
 }
 
-/* Send the newest frame. -1: the connection is to end. */
+/* Send the newest frame. -1: close the connection. */
 static int
 send_newest(struct server *v, struct seat *w)
 {
@@ -339,7 +338,7 @@ send_newest(struct server *v, struct seat *w)
 	           : 0;
 }
 
-/* Where a socket listens or was reached. */
+/* Write the URL on which a socket listens or was reached. */
 enum { URL = PB_NET_NAME + 16 };
 static void
 write_url(int fd, bool ws, char out[URL])
@@ -357,8 +356,8 @@ write_url(int fd, bool ws, char out[URL])
 	    host, six ? "]" : "", port);
 }
 
-/* Answer a request over HTTP for `upgrade`, NULL: for a page. 0: it may become
- * a WebSocket. */
+/* Answer an HTTP request for `upgrade`, NULL: for a page. 0: it may become a
+ * WebSocket. */
 static int
 answer_request(const struct seat *w, const char *upgrade)
 {
@@ -383,7 +382,7 @@ answer_request(const struct seat *w, const char *upgrade)
 	return -1;
 }
 
-/* A seat sees the game from now on. */
+/* Give a connection its seat: it receives frames from now on. */
 static void
 admit_seat(struct server *v, struct seat *w)
 {
@@ -422,7 +421,8 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 		return answer_request(w, s);
 	case LWS_CALLBACK_ESTABLISHED:
 	case LWS_CALLBACK_RAW_ADOPT:
-		/* The library makes a stream of a tunnel that is asked for. */
+		/* libwebsockets turns an HTTP CONNECT tunnel into a stream:
+		 * refuse it. */
 		if (w->ws != (why == LWS_CALLBACK_ESTABLISHED))
 			return -1;
 		admit_seat(v, w);
@@ -437,12 +437,12 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 	case LWS_CALLBACK_RAW_WRITEABLE:
 		return send_newest(v, w);
 	case LWS_CALLBACK_RECEIVE:
-		keep_message(v, w, s, n,
+		queue_message(v, w, s, n,
 		    pb_lws()->is_final_fragment(wsi) &&
 			pb_lws()->remaining_packet_payload(wsi) == 0);
 		break;
 	case LWS_CALLBACK_RAW_RX:
-		keep_stream(v, w, s, n);
+		queue_stream(v, w, s, n);
 		break;
 	case LWS_CALLBACK_TIMER:
 		pb_lws()->set_timeout(
@@ -456,7 +456,7 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 	w->spoke = true;
 	pb_lws()->set_timer_usecs(wsi, IDLE * LWS_USEC_PER_SEC);
 	pb_lws()->validity_confirmed(wsi);
-	/* Further commands wait for the next tick. */
+	/* Read further commands in the next tick. */
 	if (w->sent > COMMANDS)
 		pb_lws()->rx_flow_control(wsi, 0);
 	return 0;
@@ -467,8 +467,8 @@ static const struct lws_protocols speech[] = {
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
-/* A socket that listens at a; -1 with errno on failure. Connections inherit the
- * TCP options. */
+/* Open a socket that listens at a; -1 with errno on failure. Connections
+ * inherit its TCP options. */
 static int
 listen_at(const struct addrinfo *a)
 {
@@ -492,7 +492,7 @@ listen_at(const struct addrinfo *a)
 	return -1;
 }
 
-/* Listen at a port of a host. False if it cannot be had, with a message. */
+/* Listen at a port of a host. False, with a message: not possible. */
 static bool
 open_port(struct server *v, const char *arg, const char *host, const char *port,
     bool ws)
@@ -511,7 +511,7 @@ open_port(struct server *v, const char *arg, const char *host, const char *port,
 	for (const struct addrinfo *i = at; i && fd < 0; i = i->ai_next)
 		fd = listen_at(i);
 	freeaddrinfo(at);
-	/* A machine need not have IPv6. */
+	/* The machine may lack IPv6. */
 	if (fd < 0)
 		return (also && errno != EADDRINUSE) ||
 		       pb_msg_system("--listen %s: cannot listen", arg);
@@ -524,7 +524,7 @@ open_port(struct server *v, const char *arg, const char *host, const char *port,
 
 /* Accept the connections that wait at a port. */
 static void
-let_in(struct server *v, int fd, bool ws)
+accept_waiting(struct server *v, int fd, bool ws)
 {
 	struct sockaddr_storage from;
 	socklen_t n = sizeof(from);
@@ -534,10 +534,10 @@ let_in(struct server *v, int fd, bool ws)
 		struct seat w = {.ws = ws, .came = pb_pace_seconds()},
 			    *at = v->seat;
 
-		numeric_address(
+		format_address(
 		    (struct sockaddr *)&from, n, w.from, sizeof(w.from));
 		n = sizeof(from);
-		w.trusted = trusts(&v->p->o->trust, w.from);
+		w.trusted = is_trusted(&v->p->o->trust, w.from);
 		w.refused = !has_room(v, &w);
 		v->refused += w.refused;
 		at += w.refused ? CLIENTS : 0;
@@ -560,19 +560,19 @@ let_in(struct server *v, int fd, bool ws)
 	}
 }
 
-/* Accept connections, then serve the network for t seconds. */
+/* Accept connections, and handle events of the network for t seconds. */
 static void
 attend_network(struct server *v, double t)
 {
 	for (int i = 0; i < v->ports; i++)
-		let_in(v, v->port[i].fd, v->port[i].ws);
+		accept_waiting(v, v->port[i].fd, v->port[i].ws);
 	pb_net_attend(&v->loop, t);
 }
 
 static bool
 open_ports(struct server *v)
 {
-	/* Sent with answers over HTTP, too. */
+	/* Header of HTTP answers. */
 	static const struct lws_protocol_vhost_options
 	    shut = {.name = "connection:", .value = "close"},
 	    version = {.next = &shut,
@@ -604,7 +604,7 @@ open_ports(struct server *v)
 		if (!open_port(
 			v, arg, *a.host ? a.host : "127.0.0.1", a.port, a.ws))
 			return false;
-		/* The other address of this machine, with the same number. */
+		/* Listen at this machine's other address with the same port. */
 		write_url(v->port[v->ports - 1].fd, a.ws, url);
 		if (!*a.host &&
 		    !open_port(v, arg, "::1", strrchr(url, ':') + 1, a.ws))
@@ -613,7 +613,7 @@ open_ports(struct server *v)
 	return true;
 }
 
-/* Serve the ports until then, once at least: a program that plays here may be
+/* Handle the network until then, once at least: a program that plays may be
  * slower than the ticks. A signal ends it early. */
 static void
 serve_ports(struct server *v, double until)
@@ -623,7 +623,8 @@ serve_ports(struct server *v, double until)
 	while (until > pb_pace_seconds() && !pb_msg_stopped());
 }
 
-/* A connection that has not taken the previous frame skips it. */
+/* Send a frame to all; a connection that has not taken the previous one skips
+ * it. */
 static void
 send_frame(struct server *v)
 {
@@ -636,7 +637,7 @@ send_frame(struct server *v)
 	pb_lws()->callback_on_writable_all_protocol(v->loop.lws, speech);
 }
 
-/* Wait until the last frame has left, and disconnect. */
+/* Wait until the last frame is sent, and disconnect. */
 static void
 close_ports(struct server *v)
 {
@@ -645,7 +646,7 @@ close_ports(struct server *v)
 	while (v->loop.lws != NULL && v->shown < v->viewers &&
 	       pb_pace_seconds() < end)
 		attend_network(v, PB_NET_LOOK);
-	/* What is answered to it is read, or a reset overtakes the frame. */
+	/* Read the clients' answers first: a reset would overtake the frame. */
 	if (v->loop.lws != NULL)
 		serve_ports(v, pb_pace_seconds() + PB_NET_LOOK);
 	pb_net_close(&v->loop);
@@ -653,15 +654,15 @@ close_ports(struct server *v)
 		close(v->port[--v->ports].fd);
 }
 
-/* How the referee sees the game. */
+/* The state of the match as the referee sees it. */
 static enum pb_match_ending
-ending(const struct server *v)
+find_ending(const struct server *v)
 {
 	return v->p->o->referee ? pb_pacbot_standing(&v->s, v->p->game->levels)
 	                        : PB_MATCH_ON;
 }
 
-/* The next tick is due; those that were missed are not made up for. */
+/* Wait for the next tick; missed ticks are not made up for. */
 static void
 wait_for_tick(struct server *v)
 {
@@ -675,8 +676,8 @@ wait_for_tick(struct server *v)
 }
 
 /*
- * One iteration of the server's loop, as its rules order it. Returns whether
- * there is another.
+ * Run one iteration of the server's loop, in the order of its rules. False: it
+ * was the last.
  */
 static bool
 run_iteration(struct server *v)
@@ -688,7 +689,7 @@ run_iteration(struct server *v)
 
 	pb_pacbot_begin(&v->s, v->k, &d);
 	send_frame(v);
-	if (ending(v) != PB_MATCH_ON)
+	if (find_ending(v) != PB_MATCH_ON)
 		return false;
 	if (v->p->o->referee && v->s.paused)
 		pb_pacbot_command(&v->s, v->k, &d, &play, 1);
@@ -702,7 +703,7 @@ run_iteration(struct server *v)
 		pb_pacbot_command(&v->s, v->k, &d, v->inbox + at, (int)n);
 	}
 	v->n = 0;
-	if (ending(v) == PB_MATCH_CLEARED) {
+	if (find_ending(v) == PB_MATCH_CLEARED) {
 		send_frame(v);
 		return false;
 	}
@@ -756,7 +757,7 @@ pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b)
 	if (v->refused > 0)
 		pb_msg_note("refused %d connections: all places were taken",
 		    v->refused);
-	e = ending(v);
+	e = find_ending(v);
 	if (p->o->agent != NULL)
 		pb_pacbot_player_result(&v->player, &v->s, "interrupted", &out);
 	else

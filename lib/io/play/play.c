@@ -15,12 +15,12 @@
 #include "pb/version.h"
 
 static const char *
-name_of(const struct pb_play *p, int body)
+find_name(const struct pb_play *p, int body)
 {
 	return p->game->body[body];
 }
 
-/* Whether the world lets us play. */
+/* Whether the game can go on: no failure, no signal, stdout open. */
 static bool
 can_go_on(const struct pb_play *p)
 {
@@ -35,12 +35,12 @@ pb_play_time(const struct pb_play *p)
 }
 
 static struct pb_stamp
-stamp(const struct pb_play *p, const char *id)
+make_stamp(const struct pb_play *p, const char *id)
 {
 	return pb_stamp_at(pb_play_time(p), id);
 }
 
-/* What one of our bodies does, where others cannot see it. */
+/* Write the move of one of our bodies; others receive it only this way. */
 static void
 write_move(void *ctx, int body, enum pb_dir d)
 {
@@ -52,7 +52,7 @@ write_move(void *ctx, int body, enum pb_dir d)
 	pb_cues_until(&p->cues, pb_play_time(p));
 	PB_REC_SET(m.dir, pb_dir_word((int)d));
 	pb_rec_put(&p->c.out, PB_REC_MOVE,
-	    stamp(p, p->game->lockstep ? name_of(p, body) : NULL), &m);
+	    make_stamp(p, p->game->lockstep ? find_name(p, body) : NULL), &m);
 	pb_lockstep_part(&p->c, body);
 }
 
@@ -73,9 +73,9 @@ ask_program(void *ctx, int body, unsigned ways, int drawn)
 	return p->asked.decide_body(&p->programs, body, ways, drawn);
 }
 
-/* Decide in place of the player: by a program, or a script. */
+/* Decide in place of the built-in player: by a script or a program. */
 static enum pb_dir
-decide(void *ctx, const void *view)
+ask_player(void *ctx, const void *view)
 {
 	struct pb_play *p = ctx;
 	enum pb_dir d = p->move;
@@ -84,9 +84,9 @@ decide(void *ctx, const void *view)
 	return p->scripted ? d : p->asked.decide(&p->programs, view);
 }
 
-/* Of games on maps: what happens is written at once. */
+/* Write an event of a game on a map at once. */
 static void
-write_news(void *ctx, const struct pb_event *n)
+write_event(void *ctx, const struct pb_event *n)
 {
 	struct pb_play *p = ctx;
 
@@ -114,19 +114,19 @@ place_ghost(void *ctx, const struct pb_ghost_event *n, struct pb_vec *at)
 	p->asked.place(&p->programs, n, at);
 }
 
-/* Two clocks may drift apart like that (s/s): a few hundred times what
- * crystals do. */
+/* Greatest drift between two clocks, a few hundred times that of crystals
+ * (s/s). */
 #define DRIFT 1e-3
 
 static void
-put_twist(struct pb_twist u, double t, struct pb_text *out)
+write_twist(struct pb_twist u, double t, struct pb_text *out)
 {
 	const struct pb_rec_twist r = {u.v, u.w};
 
 	pb_rec_put(out, PB_REC_TWIST, pb_stamp_at(t, "robot"), &r);
 }
 
-/* A stamp this far back means that the clock was restarted (s). */
+/* A stamp this far back means that the robot's clock was reset (s). */
 #define ANEW 5
 
 void
@@ -166,12 +166,12 @@ pb_robot_drive(struct pb_robot *b, double t, double dt, struct pb_twist *u,
 {
 	bool fresh = b->fresh;
 	double then = isnan(b->posed) ? b->heard : b->posed + b->behind;
-	/* The next twist leaves after dt: by then it is to stand. */
+	/* The next twist leaves after dt; the robot must stand by then. */
 	bool dead = !b->knows || pb_pace_seconds() + dt - then > b->dead_man;
 
 	if (dead)
 		*u = (struct pb_twist){0, 0};
-	put_twist(*u, t, out);
+	write_twist(*u, t, out);
 	if (fresh)
 		*at = b->at;
 	*at = pb_drive_move(*at, *u, dt);
@@ -180,7 +180,7 @@ pb_robot_drive(struct pb_robot *b, double t, double dt, struct pb_twist *u,
 }
 
 static bool
-drive(void *ctx, struct pb_twist *u, struct pb_pose *at)
+drive_robot(void *ctx, struct pb_twist *u, struct pb_pose *at)
 {
 	struct pb_play *p = ctx;
 
@@ -188,9 +188,9 @@ drive(void *ctx, struct pb_twist *u, struct pb_pose *at)
 	    pb_game_dt(p->game, p->state), u, at, &p->c.out);
 }
 
-/* If a program has failed, the game ends. */
+/* End the game if a program has failed. */
 static void
-look_after(struct pb_play *p)
+check_programs(struct pb_play *p)
 {
 	if (!p->programs.failed || p->forfeit || p->failed)
 		return;
@@ -200,42 +200,42 @@ look_after(struct pb_play *p)
 }
 
 static void
-put_message(struct pb_play *p, const struct pb_event *n)
+write_message(struct pb_play *p, const struct pb_event *n)
 {
 	struct pb_rec_message m;
 
 	PB_REC_SET(m.name, n->name);
 	PB_REC_SET(m.to, n->to ? n->to : "");
 	PB_REC_SET(m.value, n->value ? n->value : "");
-	pb_rec_put(
-	    &p->c.out, PB_REC_MESSAGE, stamp(p, name_of(p, n->body)), &m);
+	pb_rec_put(&p->c.out, PB_REC_MESSAGE,
+	    make_stamp(p, find_name(p, n->body)), &m);
 	pb_lockstep_part(&p->c, n->body);
 }
 
 static void
-put_tick(struct pb_play *p)
+write_tick(struct pb_play *p)
 {
 	const struct pb_pilot *pilot = p->o->pilot;
 	struct pb_seen k;
 
 	p->game->on_board->look(p->state, NULL, &k);
-	pb_rec_put(&p->c.out, PB_REC_TICK, stamp(p, NULL), &k);
+	pb_rec_put(&p->c.out, PB_REC_TICK, make_stamp(p, NULL), &k);
 	pb_lockstep_part(&p->c, 0);
 	if (pilot)
 		pilot->show(pilot->user, &k);
 }
 
 static void
-put_pose(struct pb_play *p, int body, struct pb_pose at, const char *source)
+write_pose(struct pb_play *p, int body, struct pb_pose at, const char *source)
 {
-	pb_rec_put_pose(&p->c.out, stamp(p, name_of(p, body)), at, source);
+	pb_rec_put_pose(
+	    &p->c.out, make_stamp(p, find_name(p, body)), at, source);
 	pb_lockstep_part(&p->c, body);
 }
 
-/* The true poses of bodies, if they are due, and where the player's believes
- * to be. */
+/* Write the true poses of bodies if due, and the player's estimate. */
 static void
-put_poses(struct pb_play *p)
+write_poses(struct pb_play *p)
 {
 	double t = pb_play_time(p), rate = p->o->session->rate;
 	struct pb_pose at;
@@ -244,13 +244,13 @@ put_poses(struct pb_play *p)
 		return;
 	p->poses = (long)(t * rate) + 1;
 	for (int i = 0; i < pb_game_bodies(p->game, p->o->opts); i++)
-		put_pose(p, i, pb_game_pose(p->game, p->state, i), "truth");
+		write_pose(p, i, pb_game_pose(p->game, p->state, i), "truth");
 	if (pb_game_estimate(p->game, p->state, &at))
-		put_pose(p, 0, at, "estimate");
+		write_pose(p, 0, at, "estimate");
 }
 
 static void
-sense(struct pb_play *p)
+write_senses(struct pb_play *p)
 {
 	struct pb_sense *s = p->senses.sense;
 	struct pb_pose at;
@@ -267,56 +267,56 @@ sense(struct pb_play *p)
 
 /* Write the state, events and feedback of the last step. */
 static void
-show_step(struct pb_play *p)
+write_step(struct pb_play *p)
 {
-	struct pb_event *news = p->news;
+	struct pb_event *event = p->event;
 	int n;
 
 	if (!p->game->on_board) {
-		sense(p);
+		write_senses(p);
 		return;
 	}
 	pb_cues_until(&p->cues, pb_play_time(p));
-	n = p->game->on_board->events(p->state, news);
+	n = p->game->on_board->events(p->state, event);
 	for (int i = 0; i < n; i++)
-		switch (news[i].kind) {
+		switch (event[i].kind) {
 		case PB_EVENT_MESSAGE:
-			put_message(p, &news[i]);
+			write_message(p, &event[i]);
 			break;
 		case PB_EVENT_TICK:
-			put_tick(p);
+			write_tick(p);
 			break;
 		case PB_EVENT_SIGNAL:
-			pb_cues_put(&p->c.out, pb_play_time(p), news[i].name);
+			pb_cues_put(&p->c.out, pb_play_time(p), event[i].name);
 			pb_lockstep_part(&p->c, 0);
-			pb_cues_play(&p->cues, PB_REC_EVENT, news[i].name);
+			pb_cues_play(&p->cues, PB_REC_EVENT, event[i].name);
 			break;
-		default: /* emitted at once by games on maps */
+		default: /* games on maps write these in write_event() */
 			break;
 		}
-	put_poses(p);
+	write_poses(p);
 	pb_lockstep_aside(&p->c);
-	sense(p);
+	write_senses(p);
 }
 
-/* The agents of a step; `steers`: a person's stick points to d. */
+/* The agents of a step; steers: the pilot's stick points to d. */
 static struct pb_agents
-agents_of(struct pb_play *p, bool steers, enum pb_dir d)
+make_crew(struct pb_play *p, bool steers, enum pb_dir d)
 {
 	struct pb_agents agents = {.ctx = p,
 	    .steers = steers,
 	    .stick = d,
-	    .decide = p->scripted || p->asked.decide ? decide : NULL,
+	    .decide = p->scripted || p->asked.decide ? ask_player : NULL,
 	    .bodies = p->asked.bodies,
 	    .decide_body = ask_program,
 	    .decided = write_move,
-	    .emit = write_news,
+	    .emit = write_event,
 	    .choose = p->asked.choose ? choose_pellet : NULL,
 	    .place = p->asked.place ? place_ghost : NULL,
 	    .quits = p->asked.quits,
-	    .drive = p->o->session->robot ? drive : NULL};
+	    .drive = p->o->session->robot ? drive_robot : NULL};
 
-	/* Bodies that are other processes of a swarm. */
+	/* Bodies of other processes of a swarm. */
 	for (int i = 0;
 	     p->game->lockstep && i < pb_game_bodies(p->game, p->o->opts); i++)
 		agents.bodies |= (unsigned)pb_lockstep_hears(&p->c, i) << i;
@@ -326,22 +326,22 @@ agents_of(struct pb_play *p, bool steers, enum pb_dir d)
 static bool
 step_game(struct pb_play *p, bool steers, enum pb_dir d)
 {
-	const struct pb_agents agents = agents_of(p, steers, d);
+	const struct pb_agents agents = make_crew(p, steers, d);
 	bool on;
 
 	on = pb_game_step(p->game, p->state, &agents);
-	look_after(p);
+	check_programs(p);
 	on = on && !p->forfeit;
 	p->over = !on;
 	if (p->failed || p->c.failed)
 		return false;
-	show_step(p);
+	write_step(p);
 	return on;
 }
 
-/* While the player does not decide it needs no move. */
+/* Take a step in which the player does not decide; false: it decides. */
 static bool
-sit_out(struct pb_play *p)
+skip_decision(struct pb_play *p)
 {
 	bool on = true;
 
@@ -350,9 +350,9 @@ sit_out(struct pb_play *p)
 	return on;
 }
 
-/* From the beginning again, to wait for START. */
+/* Reset the game, to wait for START. */
 static void
-reset(struct pb_play *p)
+reset_game(struct pb_play *p)
 {
 	if ((p->o->robots && p->o->robots->n > 0) ||
 	    pb_outside_ghosts(p->o->programs)) {
@@ -365,12 +365,12 @@ reset(struct pb_play *p)
 	pb_play_begin(p);
 }
 
-/* What the buttons do that were pressed at time t of the stick. */
+/* Handle buttons that were pressed at time t of the joystick's clock. */
 static void
 handle_buttons(struct pb_play *p, unsigned pressed, double t)
 {
 	if (pressed & PB_JOY_RESET)
-		reset(p);
+		reset_game(p);
 	if (p->waits && (pressed & PB_JOY_START)) {
 		p->waits = false;
 		p->joy_since = t;
@@ -378,16 +378,16 @@ handle_buttons(struct pb_play *p, unsigned pressed, double t)
 }
 
 static bool
-joy_step(struct pb_play *p)
+step_by_joystick(struct pb_play *p)
 {
 	return step_game(
 	    p, true, pb_joy_dir(&p->joy, p->game->on_board->asks(p->state)));
 }
 
 /*
- * The joystick of a stream, at t of its clock (s; NAN: unknown). With stamps
- * the game goes on up to each, counted from START; without, a record is for one
- * decision, as a move is.
+ * Play by a joystick record at t of its clock (s; NAN: none). With stamps, play
+ * up to each, counted from START; without, a record steers one decision, as a
+ * move does.
  */
 static bool
 follow_joystick(struct pb_play *p, double t, const struct pb_rec_joy *j)
@@ -402,16 +402,16 @@ follow_joystick(struct pb_play *p, double t, const struct pb_rec_joy *j)
 	}
 	while (!p->waits && on && can_go_on(p) &&
 	       pb_play_time(p) < t - p->joy_since - 1e-9)
-		on = joy_step(p);
+		on = step_by_joystick(p);
 	handle_buttons(p, pb_joy_take(&p->joy, j), t);
 	if (!p->waits && on && isnan(t))
-		on = joy_step(p) && sit_out(p);
+		on = step_by_joystick(p) && skip_decision(p);
 	return on && can_go_on(p);
 }
 
-/* Where the joystick of the device points, when the time has come. */
+/* Read the joystick's direction when the step is due. */
 static enum pb_dir
-live_stick(struct pb_play *p)
+read_joystick(struct pb_play *p)
 {
 	do {
 		unsigned pressed = 0;
@@ -424,7 +424,7 @@ live_stick(struct pb_play *p)
 	return pb_joy_dir(&p->joy, p->game->on_board->asks(p->state));
 }
 
-/* Let a step pass: false if the game is over, or the pilot has left. */
+/* Play a step. False: the game is over, or the pilot has left. */
 static bool
 play_step(struct pb_play *p)
 {
@@ -433,7 +433,7 @@ play_step(struct pb_play *p)
 	bool steers = true;
 
 	if (p->o->joystick)
-		d = live_stick(p);
+		d = read_joystick(p);
 	else if (pilot && pilot->ask)
 		p->left = !pilot->ask(pilot->user, pb_play_time(p), &d);
 	else
@@ -441,8 +441,8 @@ play_step(struct pb_play *p)
 	return !p->left && step_game(p, steers, d);
 }
 
-/* Sensors see the ground as it is, and begin where the robot is. Sensor output
- * includes true poses, so the trace has none. */
+/* Sensors measure the true map, from where the robot is. They write true poses,
+ * so the trace does not. */
 static void
 begin_senses(struct pb_play *p)
 {
@@ -482,7 +482,7 @@ begin_trace(struct pb_play *p)
 	pb_trace_begin(&p->trace, &p->c.out, kinds, p->state);
 }
 
-/* Start the programs on this ground, or announce the next game to them. */
+/* Start the programs on this ground, or reset them for the next game. */
 static void
 begin_programs(struct pb_play *p)
 {
@@ -499,7 +499,7 @@ begin_programs(struct pb_play *p)
 
 /* Write the board, or the pellets, for observers. */
 static void
-show_ground(struct pb_play *p)
+write_ground(struct pb_play *p)
 {
 	const struct pb_pilot *pilot = p->o->pilot;
 
@@ -538,16 +538,16 @@ pb_play_begin(struct pb_play *p)
 		return false;
 	begin_programs(p);
 	p->cues.f.still = p->game->on_map && p->game->on_map->still(o->opts);
-	agents = agents_of(p, false, PB_STAY);
+	agents = make_crew(p, false, PB_STAY);
 	pb_game_start(p->game, p->state, s->seed, s->trial, &agents);
 	begin_senses(p);
-	show_ground(p);
-	show_step(p);
+	write_ground(p);
+	write_step(p);
 	return !p->c.failed;
 }
 
 static const char *
-who_plays(const struct pb_play *p)
+name_player(const struct pb_play *p)
 {
 	const struct pb_play_opts *o = p->o;
 
@@ -572,7 +572,7 @@ pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
     struct pb_rec_result *r)
 {
 	const struct pb_session_opts *s = o->session;
-	/* The built-in player, with no program in its place. */
+	/* The built-in player plays, and no program replaces it. */
 	bool ours = !(x && x->body[0]) && who == o->player->name;
 
 	pb_rec_none(PB_REC_RESULT, r);
@@ -601,7 +601,7 @@ write_result(struct pb_play *p)
 	const struct pb_play_opts *o = p->o;
 	const struct pb_ground ground = pb_play_ground(p);
 
-	pb_play_sign(o, &ground, who_plays(p), o->outside, &told, &r);
+	pb_play_sign(o, &ground, name_player(p), o->outside, &told, &r);
 	pb_game_result(p->game, p->state, &r.trial);
 	if (p->forfeit) {
 		PB_REC_SET(r.trial.outcome, "forfeit");
@@ -621,7 +621,7 @@ write_result(struct pb_play *p)
 	p->c.over = true;
 }
 
-/* What a game is made of; see pb_play. */
+/* The tables and state of a game; see struct pb_play. */
 struct parts {
 	void *world, *known, *state;
 	const struct pb_player *player;
@@ -637,7 +637,8 @@ free_parts(const struct pb_play_opts *o, const struct parts *s)
 		pb_game_discard(o->game, s->world);
 }
 
-/* Make one, with o's options; on failure `no` may be filled in. */
+/* Make the tables and state with o's options; on failure `no` may be filled
+ * in. */
 static enum pb_status
 make_parts(const struct pb_play_opts *o, const struct pb_ground *ground,
     struct parts *s, struct pb_refusal *no)
@@ -684,9 +685,9 @@ pb_play_on(
 	return true;
 }
 
-/* Have the player know what it can about the round that comes. */
+/* Let the player compute what it can before the round. */
 static void
-learn(struct pb_play *p, const void *opts)
+prepare_player(struct pb_play *p, const void *opts)
 {
 	const struct pb_game *g = p->game;
 	void *known;
@@ -709,7 +710,7 @@ learn(struct pb_play *p, const void *opts)
 	memcpy(p->learnt, opts, g->opts_size);
 }
 
-/* The board of o, or that of a swarm. */
+/* Load the board of o, or receive that of a swarm. */
 static bool
 open_board(struct pb_play *p)
 {
@@ -746,7 +747,7 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 		pb_lockstep_lead(&p->c, o->robots, o->patience);
 	if (g->board || !o->board)
 		return true;
-	/* The map of a file in place of a record. */
+	/* Load the map of a file, unless one comes as a record. */
 	if (!pb_world_file(&p->land, o->board, o->pixels))
 		return false;
 	pb_rec_put(&p->c.out, PB_REC_MAP, pb_stamp_none(), &p->land.map);
@@ -767,7 +768,7 @@ pb_play_close(struct pb_play *p)
 	pb_lockstep_end(&p->c);
 }
 
-/* The number of a command of that name and id, -1: none. */
+/* Returns the index of the command with that name and id, -1: none. */
 static int
 find_command(const struct pb_play *p, const char *name, const char *id)
 {
@@ -839,7 +840,7 @@ pb_operator_takes(const struct pb_play *p, const struct pb_rec_cmd *c,
 static bool
 carry_out(struct pb_play *p, const struct pb_rec_cmd *c, int i)
 {
-	const struct pb_agents agents = agents_of(p, false, PB_STAY);
+	const struct pb_agents agents = make_crew(p, false, PB_STAY);
 	const struct pb_command *k = &p->game->on_map->commands[i];
 	struct pb_command_value v;
 	struct pb_standing now;
@@ -849,7 +850,7 @@ carry_out(struct pb_play *p, const struct pb_rec_cmd *c, int i)
 
 	read_value(p, c, k->takes, &v, &bad);
 	why = p->game->on_map->command(p->state, i, &v, &agents);
-	look_after(p);
+	check_programs(p);
 	if (why == NULL)
 		return true;
 	t = pb_play_time(p);
@@ -863,7 +864,8 @@ carry_out(struct pb_play *p, const struct pb_rec_cmd *c, int i)
 	return false;
 }
 
-/* Pressed too early, the published system cannot drive home. */
+/* Press start. If the robot is not localized yet, the published system cannot
+ * drive home, so wait. */
 static void
 press_start(struct pb_play *p)
 {
@@ -877,7 +879,7 @@ press_start(struct pb_play *p)
 	if (p->game->on_map->idle(p->state)) {
 		memcpy(next, p->learnt, p->game->opts_size);
 		p->game->on_map->next_opts(p->state, next);
-		learn(p, next);
+		prepare_player(p, next);
 	}
 	if (carry_out(p, &c, find_command(p, c.name, "")))
 		p->started = true;
@@ -909,9 +911,9 @@ pb_operator_leave(struct pb_play *p)
 	write_result(p);
 }
 
-/* Whether start is to be pressed again. */
+/* Whether to press start for another round. */
 static bool
-next_round(const struct pb_play *p)
+needs_start(const struct pb_play *p)
 {
 	return p->presses &&
 	       p->game->on_map->ended(p->state) < p->o->session->rounds;
@@ -920,7 +922,7 @@ next_round(const struct pb_play *p)
 bool
 pb_operator_over(const struct pb_play *p)
 {
-	return p->over || (p->presses && !next_round(p) &&
+	return p->over || (p->presses && !needs_start(p) &&
 			      p->game->on_map->ended(p->state) == p->told);
 }
 
@@ -937,32 +939,32 @@ pb_operator_step(struct pb_play *p)
 	if (!p->game->on_map->idle(p->state))
 		return;
 	pb_operator_leave(p);
-	if (!p->over && (p->wants || next_round(p)))
+	if (!p->over && (p->wants || needs_start(p)))
 		press_start(p);
 }
 
-/* Whether nothing forbids another step. */
+/* Whether another step may follow. */
 static bool
-goes_on(const struct pb_play *p)
+may_step(const struct pb_play *p)
 {
 	return !pb_operator_over(p) && can_go_on(p);
 }
 
-/* A command that is farther ahead of the game is a mistake (s). */
+/* A command farther ahead of the game is refused as a mistake (s). */
 #define FAR 3600
 
 bool
 pb_operator_until(struct pb_play *p, double t, struct pb_error *bad)
 {
 	double now = pb_play_time(p);
-	/* Steps are multiples of dt: half of one is no difference. */
+	/* Stop within half a step of t: steps are multiples of dt. */
 	double end = t - pb_game_dt(p->game, p->state) / 2;
 
 	if (t - now > FAR)
 		return pb_error_set(bad,
 		    "cmd.t: %.15g is more than %d s after the game's time %g",
 		    t, FAR, now);
-	while (pb_play_time(p) < end && goes_on(p))
+	while (pb_play_time(p) < end && may_step(p))
 		pb_operator_step(p);
 	return true;
 }
@@ -981,7 +983,7 @@ pb_operator_finish(struct pb_play *p)
 		p->presses = true;
 	if (!p->presses && !p->started && !p->wants)
 		pb_msg_note("--wait-start: no cmd record \"start\" came");
-	while (goes_on(p) && !pb_operator_idle(p)) {
+	while (may_step(p) && !pb_operator_idle(p)) {
 		pb_operator_step(p);
 		p->game->on_map->standing(p->state, &now);
 		if (strcmp(now.phase, phase) != 0) {
@@ -999,14 +1001,14 @@ pb_operator_finish(struct pb_play *p)
 }
 
 static bool
-take_move(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+play_move(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct pb_play *p = f->user;
 	const char *const *body = p->game->body, *id = r->stamp.id;
 	int d, i = 0;
 
-	/* A record without id is for the player; other bodies follow the rules.
-	 * */
+	/* A record without id is for the player; other bodies follow their
+	 * rules. */
 	while (*id != '\0' && body[i] && strcmp(id, body[i]) != 0)
 		i++;
 	if (!body[i] || (i > 0 && r->type != PB_REC_MOVE))
@@ -1022,13 +1024,14 @@ take_move(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	if ((d = pb_move_dir(&r->move, bad)) < 0)
 		return false;
 	p->move = (enum pb_dir)d;
-	f->stop = !step_game(p, false, p->move) || !sit_out(p);
+	f->stop = !step_game(p, false, p->move) || !skip_decision(p);
 	return true;
 }
 
 /*
- * Moves and joysticks out of streams, one after the other, until the game is
- * over. False: a record was refused, or START never came, with a message.
+ * Play by the moves and joysticks of streams, one after the other, until the
+ * game is over. False, with a message: a record was refused, or START never
+ * came.
  */
 static bool
 play_script(struct pb_play *p, char *const *files, int n)
@@ -1037,18 +1040,18 @@ play_script(struct pb_play *p, char *const *files, int n)
 	    .want = PB_REC_BIT(PB_REC_MOVE) |
 	            (p->game->starts ? PB_REC_BIT(PB_REC_JOY) : 0),
 	    .common = p->o->common,
-	    .take = take_move,
+	    .take = play_move,
 	    .user = p};
 
 	p->scripted = true;
-	if (!sit_out(p) || !pb_filter_run(&f, files, n))
+	if (!skip_decision(p) || !pb_filter_run(&f, files, n))
 		return false;
 	if (p->waits)
 		pb_msg_note("START, button 0, was never pressed: no game");
 	return !p->waits;
 }
 
-/* Play on a board, which is open. */
+/* Play on a board, already open. */
 static void
 run_board(struct pb_play *p, char *const *files, int n)
 {
@@ -1085,7 +1088,7 @@ pb_play_on_map(struct pb_play *p)
 }
 
 static bool
-take_ground(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+read_ground(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct pb_play *p = f->user;
 	bool map = r->type == PB_REC_MAP;
@@ -1101,12 +1104,13 @@ take_ground(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	return true;
 }
 
-/* A real robot's game goes as the clock does, looked at this often (s). */
+/* A real robot's game follows the clock, checked this often (s). */
 #define TURN 0.005
 
-/* What time passes without it, because we were stopped, is no part of it. */
+/* Step the game up to the clock. Time during which the process was stopped does
+ * not count. */
 static void
-keep_up(struct pb_play *p)
+follow_clock(struct pb_play *p)
 {
 	double *zero = &p->robot.zero, t;
 
@@ -1114,39 +1118,39 @@ keep_up(struct pb_play *p)
 		return;
 	t = pb_play_time(p);
 	*zero = pb_pace_due(*zero + t, pb_pace_seconds()) - t;
-	while (goes_on(p) && pb_play_time(p) < pb_pace_seconds() - *zero)
+	while (may_step(p) && pb_play_time(p) < pb_pace_seconds() - *zero)
 		pb_operator_step(p);
 	fflush(stdout);
 }
 
 static void
-keep_up_meanwhile(void *user)
+follow_clock_meanwhile(void *user)
 {
 	pb_pace_wait(pb_pace_now(), TURN);
-	keep_up(user);
+	follow_clock(user);
 }
 
 static void
-see_record(struct pb_filter *f, const struct pb_rec *r)
+note_record(struct pb_filter *f, const struct pb_rec *r)
 {
 	struct pb_play *p = f->user;
 
-	/* Of these it only matters what time it is. */
+	/* Odometry and scans are used for their time only. */
 	if ((r->type == PB_REC_ODOM || r->type == PB_REC_SCAN) &&
 	    pb_filter_is_of(r, p->game->body[0]))
 		pb_robot_clock(&p->robot, r->stamp.t);
-	keep_up(p);
+	follow_clock(p);
 	f->stop = p->state != NULL && pb_operator_over(p);
 }
 
-/* What a real robot says: where it is, on what map. */
+/* Use a record of a real robot: its pose, or its map. */
 static bool
-take_real(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+play_real(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct pb_play *p = f->user;
 
 	if (r->type != PB_REC_POSE)
-		return take_ground(f, r, bad);
+		return read_ground(f, r, bad);
 	if (pb_filter_is_of(r, p->game->body[0]) && p->land.has_map)
 		pb_robot_hear(&p->robot, r->stamp.t, &r->pose);
 	if (p->state == NULL && p->robot.knows) {
@@ -1154,22 +1158,22 @@ take_real(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 			return false;
 		p->robot.zero = pb_pace_seconds();
 	}
-	see_record(f, r);
+	note_record(f, r);
 	return !p->failed;
 }
 
 static bool
-take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+play_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct pb_play *p = f->user;
 
 	if (r->type == PB_REC_MAP || r->type == PB_REC_PELLETS)
-		return take_ground(f, r, bad);
+		return read_ground(f, r, bad);
 	if (!p->land.has_map)
 		return pb_error_set(bad, "%s: %s comes before any map",
 		    pb_rec_name(r->type),
 		    r->type == PB_REC_CMD ? r->cmd.name : r->event.name);
-	/* A message about the start, or a program, was printed already. */
+	/* The message was already printed. */
 	bad->text[0] = '\0';
 	if (!pb_play_on_map(p) || !pb_operator_until(p, r->stamp.t, bad) ||
 	    (r->type == PB_REC_CMD &&
@@ -1185,7 +1189,7 @@ take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	return true;
 }
 
-/* Read records of the types wanted, of which a map has to be one. */
+/* Read records of the wanted types; one must be a map. */
 static bool
 read_map(struct pb_play *p, uint64_t want,
     bool (*fn)(struct pb_filter *, struct pb_rec *, struct pb_error *),
@@ -1193,10 +1197,10 @@ read_map(struct pb_play *p, uint64_t want,
 {
 	struct pb_filter f = {
 	    .want = want | PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_PELLETS),
-	    .passes = fn != take_real,
+	    .passes = fn != play_real,
 	    .common = p->o->common,
 	    .take = fn,
-	    .see = fn == take_real ? see_record : NULL,
+	    .see = fn == play_real ? note_record : NULL,
 	    .user = p};
 	bool ok = pb_filter_run(&f, files, n);
 
@@ -1209,25 +1213,26 @@ bool
 pb_play_read_map(struct pb_play *p, char *const *files, int n)
 {
 	return (n == 0 && p->o->board != NULL) ||
-	       read_map(p, 0, take_ground, files, n);
+	       read_map(p, 0, read_ground, files, n);
 }
 
-/* Where the input ends, the robot stands, and the game is over. */
+/* Play with a real robot. When the input ends, it stands, and the game is
+ * over. */
 static void
 run_real(struct pb_play *p, char *const *files, int n)
 {
 	p->robot.dead_man = p->o->session->dead_man;
-	pb_wait_meanwhile(keep_up_meanwhile, p);
-	read_map(p, PB_REC_BIT(PB_REC_POSE), take_real, files, n);
+	pb_wait_meanwhile(follow_clock_meanwhile, p);
+	read_map(p, PB_REC_BIT(PB_REC_POSE), play_real, files, n);
 	pb_wait_meanwhile(NULL, NULL);
 	if (p->state == NULL)
 		return;
-	put_twist((struct pb_twist){0, 0}, pb_play_time(p), &p->c.out);
+	write_twist((struct pb_twist){0, 0}, pb_play_time(p), &p->c.out);
 	pb_operator_leave(p);
 	pb_cues_finish(&p->cues);
 }
 
-/* What stays silent for this long (s) may be no stream of commands. */
+/* Input that is silent for this long may be no stream of commands (s). */
 #define SILENT 2
 
 /*
@@ -1255,7 +1260,7 @@ run_map(struct pb_play *p, char *const *files, int n)
 	if (s->robot)
 		run_real(p, files, n);
 	else if (((p->o->board != NULL && n == 0 && !reads_stdin(s)) ||
-		     read_map(p, want, take_record, files, n)) &&
+		     read_map(p, want, play_record, files, n)) &&
 		 pb_play_on_map(p))
 		pb_operator_finish(p);
 }

@@ -1,5 +1,5 @@
-/* program.c - outside programs: processes that read lines and answer, in the
- * places of bodies that are asked, or robots that speak in turn. */
+/* program.c - outside programs: processes that answer in the place of bodies,
+ * or robots of a swarm that move in turn. */
 #define _GNU_SOURCE /* pipe2 */
 
 #include "io/play/program.h"
@@ -21,27 +21,27 @@
 #include "io/stream/text.h"
 #include "pb/games.h"
 
-/* Bytes of a record in a few words. */
+/* Bytes of a short description of a record. */
 #define DESCRIBED 128
 
-/* Other records in place of an answer, and there is none. */
+/* Most other records that a program may send instead of its answer. */
 #define OTHERS 1000
 
-/* What has been gathered is told when it is more than this (bytes). */
+/* Send gathered records when they exceed this (bytes). */
 #define ENOUGH 4096
 
-/* Stamps may be rounded to 1e-6 s. */
+/* Tolerance of stamps, which may be rounded to 1e-6 s (s). */
 #define LATE 2e-6
 
-/* Time for the first answer of a program (s): an interpreter and what it
- * imports are slow on a loaded machine. */
+/* Patience for a program's first answer: an interpreter and its imports are
+ * slow to load on a busy machine (s). */
 #define START 30
 
-/* The mean of what an answer takes is over so many, about. Of a program that is
- * one answer ahead the next comes within so many times that. */
+/* Answer times are averaged over about RECENT answers. To find out whether a
+ * program answers unasked, wait AHEAD times that average. */
 enum { RECENT = 8, AHEAD = 4 };
 
-/* Letters and so on that something given begins with. */
+/* Length of the word at the beginning of a program's option. */
 static size_t
 word_length(const char *given)
 {
@@ -49,7 +49,7 @@ word_length(const char *given)
 			     "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_.");
 }
 
-/* Bytes of the name that something given begins with, 0: none. */
+/* Bytes of the NAME before '=' in NAME=COMMAND, 0: no name. */
 static size_t
 name_length(const char *given)
 {
@@ -67,9 +67,10 @@ pb_agent_command(const char *given)
 	return n > 0 ? given + n + 1 : given;
 }
 
-/* The command without folders, blanks that are not needed, odd bytes. */
+/* Append the command without folders and superfluous blanks; control characters
+ * become '?'. */
 static void
-put_plain(struct pb_text *t, const char *s)
+simplify_command(struct pb_text *t, const char *s)
 {
 	const char blank[] = " \t\n\v\f\r";
 
@@ -97,7 +98,7 @@ pb_agent_name(const char *given, char *name, size_t size)
 		snprintf(name, size, "%.*s", (int)n, given);
 		return;
 	}
-	put_plain(&t, given);
+	simplify_command(&t, given);
 	if (t.len <= size)
 		memcpy(name, t.s, t.len);
 	else {
@@ -110,9 +111,9 @@ pb_agent_name(const char *given, char *name, size_t size)
 	pb_text_clear(&t);
 }
 
-/* The body of g that `given` begins with, and a colon; -1: none. */
+/* The body of g in BODY:COMMAND, -1: none. */
 static int
-body_of(const struct pb_game *g, const char *given)
+find_body(const struct pb_game *g, const char *given)
 {
 	for (int i = 0; g->body && g->body[i]; i++) {
 		size_t n = strlen(g->body[i]);
@@ -123,22 +124,23 @@ body_of(const struct pb_game *g, const char *given)
 	return -1;
 }
 
-/* Whether a body is meant, if of no game: WORD:NAME= is no command's begin. */
+/* Whether a body is named, even of no game: no command begins with
+ * WORD:NAME=. */
 static bool
-means_body(const char *given)
+names_body(const char *given)
 {
 	size_t n = word_length(given);
 
 	if (n > 0 && given[n] == ':' && name_length(given + n + 1) > 0)
 		return true;
 	for (int i = 0; pb_games[i].game; i++)
-		if (body_of(pb_games[i].game, given) >= 0)
+		if (find_body(pb_games[i].game, given) >= 0)
 			return true;
 	return false;
 }
 
 static bool
-no_such_body(const struct pb_game *g, const char *given, struct pb_error *bad)
+refuse_body(const struct pb_game *g, const char *given, struct pb_error *bad)
 {
 	pb_error_set(bad, "%.*s: %s has no such body%s",
 	    (int)strcspn(given, ":"), given, g->name,
@@ -153,10 +155,10 @@ bool
 pb_outside_add(struct pb_outside *x, const struct pb_game *g, const char *given,
     struct pb_error *bad)
 {
-	int body = body_of(g, given), n = (int)strcspn(given, ":");
+	int body = find_body(g, given), n = (int)strcspn(given, ":");
 
-	if (body < 0 && means_body(given))
-		return no_such_body(g, given, bad);
+	if (body < 0 && names_body(given))
+		return refuse_body(g, given, bad);
 	if (body >= 0)
 		given += n + 1;
 	else
@@ -179,9 +181,10 @@ pb_outside_ghosts(const struct pb_outside *x)
 	return false;
 }
 
-/* Where bodies before it are no programs, it is said whose place it has. */
+/* Append the name of body i's program; say which body if it is not obvious:
+ * bodies before it have no programs. */
 static size_t
-credit_ghost(const struct pb_outside *x, const struct pb_game *g, int i,
+credit_program(const struct pb_outside *x, const struct pb_game *g, int i,
     size_t len, struct pb_trial *r)
 {
 	char name[PB_TRIAL_NAME];
@@ -212,21 +215,22 @@ pb_outside_credit(
 	}
 	for (int i = 1; x && i < PB_BODIES; i++)
 		if (x->body[i])
-			len = credit_ghost(x, g, i, len, r);
+			len = credit_program(x, g, i, len, r);
 }
 
-/* As pb_error_set(), of one that is at fault. */
+/* Set the error and the cause of a trial's end for an agent. */
 #define FAIL(a, why, ...) \
 	(PB_REC_SET((a)->cause, why), pb_error_set(&(a)->bad, __VA_ARGS__))
 
 static void
-be_agent(const int in[2], const int out[2], const char *command)
+exec_agent(const int in[2], const int out[2], const char *command)
 {
 	sigset_t none;
 
 	setpgid(0, 0);
 	signal(SIGXFSZ, SIG_DFL);
-	sigemptyset(&none); /* threads block what the main one handles */
+	sigemptyset(
+	    &none); /* threads block the signals that the main thread handles */
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	dup2(in[0], STDIN_FILENO);
 	dup2(out[1], STDOUT_FILENO);
@@ -234,7 +238,7 @@ be_agent(const int in[2], const int out[2], const char *command)
 	_exit(127);
 }
 
-/* Process groups of the programs that run, 0: no group. */
+/* Process groups of running programs, 0: free place. */
 static _Atomic pid_t group[PB_WORK_THREADS * PB_BODIES];
 static atomic_bool ending;
 
@@ -243,14 +247,14 @@ kill_groups(void)
 {
 	ending = true;
 	for (size_t i = 0; i < sizeof(group) / sizeof(*group); i++) {
-		pid_t g = group[i]; /* another thread may take it out */
+		pid_t g = group[i]; /* another thread may remove it */
 
 		if (g > 0)
 			kill(-g, SIGKILL);
 	}
 }
 
-/* Put `to` in the place of a group; false: there is no such group. */
+/* Replace a process group in the list. False: it is not in the list. */
 static bool
 replace_group(pid_t from, pid_t to)
 {
@@ -263,7 +267,8 @@ replace_group(pid_t from, pid_t to)
 	return false;
 }
 
-/* Start sh -c command. If the system cannot, that is no fault of a player. */
+/* Start sh -c command. Failures of the system end this process and are not the
+ * player's fault. */
 static void
 start_agent(struct pb_agent *a, const char *command, double patience)
 {
@@ -275,16 +280,17 @@ start_agent(struct pb_agent *a, const char *command, double patience)
 	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
 		pb_msg_end("cannot start a process: too many open files");
 	fflush(stdout);
-	/* A signal that ends us must find the group in the list. */
+	/* If a signal ends this process, its handler must find the group in the
+	 * list. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	a->pid = fork();
 	if (a->pid < 0)
 		pb_msg_end(PB_NO_PROCESS);
 	if (a->pid == 0)
-		be_agent(in, out, pb_agent_command(command));
+		exec_agent(in, out, pb_agent_command(command));
 	setpgid(a->pid, a->pid);
-	/* Another thread may end the program. */
+	/* Another thread may be ending this process. */
 	if (!replace_group(0, a->pid) || ending)
 		kill(-a->pid, SIGKILL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -295,9 +301,9 @@ start_agent(struct pb_agent *a, const char *command, double patience)
 	fcntl(a->to, F_SETFL, O_NONBLOCK);
 }
 
-/* write() to a pipe whose reader may have gone, without the signal. */
+/* write() without SIGPIPE: the reader of the pipe may have gone. */
 static ssize_t
-write_quietly(int fd, const char *s, size_t n)
+write_without_signal(int fd, const char *s, size_t n)
 {
 	const struct timespec none = {0, 0};
 	sigset_t pipe_only, before;
@@ -318,7 +324,7 @@ write_quietly(int fd, const char *s, size_t n)
 	return got;
 }
 
-/* Longer silence is no part of a game's pace: show what there is (s). */
+/* After a silence longer than this, flush stdout for observers (s). */
 #define LULL 0.1
 
 static void
@@ -328,16 +334,16 @@ drop_bytes(struct pb_agent *a, size_t n)
 	memmove(a->line, a->line + n, a->len);
 }
 
-/* The answer that was given last is not needed any more. */
+/* Drop the last answer from the buffer. */
 static void
-forget(struct pb_agent *a)
+drop_answer(struct pb_agent *a)
 {
 	drop_bytes(a, a->used);
 	a->used = 0;
 }
 
-/* Whether a whole line that is not blank is in a->line, behind the byte order
- * mark that some systems begin each text with. */
+/* Whether a->line holds a whole line that is not blank. Skips the byte order
+ * mark that some systems begin a text with. */
 static bool
 has_line(struct pb_agent *a)
 {
@@ -361,9 +367,9 @@ has_line(struct pb_agent *a)
 	return nl && has_line(a);
 }
 
-/* Read some of what it says; false: it has ended. */
+/* Read more of the program's output; false: it has ended. */
 static bool
-fill(struct pb_agent *a)
+read_output(struct pb_agent *a)
 {
 	ssize_t got;
 
@@ -373,14 +379,14 @@ fill(struct pb_agent *a)
 }
 
 /*
- * Wait until it has said more or, if we have something to `tell`, reads, but
- * until `end` at most. One that skips lines may read on only after we have read
- * what it passed on: what it says before a question is no answer.
+ * Wait until the program writes or, if `tell`, can be written to, until `end`
+ * at most. A program that skips lines may need us to read what it passes on
+ * before it reads further; its output before a question is no answer.
  *
- * Returns  false: too long, or a signal asks us to end
+ * Returns  false: timeout, or a signal asks this process to end
  */
 static bool
-wait_for(struct pb_agent *a, bool tell, double end)
+wait_for_agent(struct pb_agent *a, bool tell, double end)
 {
 	struct pollfd p[2] = {{tell && !a->skips ? -1 : a->from, POLLIN, 0},
 	    {tell ? a->to : -1, POLLOUT, 0}};
@@ -394,9 +400,9 @@ wait_for(struct pb_agent *a, bool tell, double end)
 		if (got <= 0) {
 			fflush(stdout);
 			most = INFINITY;
-		} else if (fill(a))
+		} else if (read_output(a))
 			while (has_line(a))
-				forget(a);
+				drop_answer(a);
 		else
 			p[0].fd = -1;
 	}
@@ -404,15 +410,15 @@ wait_for(struct pb_agent *a, bool tell, double end)
 }
 
 static double
-limit_of(const struct pb_agent *a)
+find_limit(const struct pb_agent *a)
 {
 	return a->begun ? a->patience : fmax(a->start, a->patience);
 }
 
-/* Whether it has ended within `wait` (s), and how: it shows a little later than
- * the end of what it says. */
+/* Whether the program exits within `wait` (s), and how: the exit shows a little
+ * later than the end of its output. */
 static bool
-say_end(struct pb_agent *a, double wait)
+report_exit(struct pb_agent *a, double wait)
 {
 	const struct timespec from = pb_pace_now(), nap = {0, 5000000};
 	siginfo_t how = {0};
@@ -430,28 +436,28 @@ say_end(struct pb_agent *a, double wait)
 }
 
 /*
- * Send text of whole lines; only the last one may be a question. If it skips
- * lines, those that it says until it has read all may be dropped. One that has
- * gone or does not read for `patience` is told no more, and gives no answer.
+ * Send whole lines, of which only the last may be a question. If the program
+ * skips lines, its output meanwhile may be dropped. A program that has gone or
+ * does not read for `patience` gets no more, and gives no answer.
  */
 static void
-tell_agent(struct pb_agent *a, const struct pb_text *o)
+send_text(struct pb_agent *a, const struct pb_text *o)
 {
-	const double limit = limit_of(a), end = pb_pace_seconds() + limit;
+	const double limit = find_limit(a), end = pb_pace_seconds() + limit;
 	size_t at = 0;
 
-	forget(a);
+	drop_answer(a);
 	while (*a->cause == '\0' && at < o->len) {
 		ssize_t got;
 
-		if (!wait_for(a, true, end)) {
+		if (!wait_for_agent(a, true, end)) {
 			FAIL(a, "late", "the agent did not read for %g s",
 			    limit);
 			return;
 		}
-		got = write_quietly(a->to, o->s + at, o->len - at);
-		/* Whether it has ended shows when it is asked: when it
-		 * closed its input is a matter of chance. */
+		got = write_without_signal(a->to, o->s + at, o->len - at);
+		/* The exit is reported at the next question: when a program
+		 * closes its input is a matter of chance. */
 		if (got < 0 && errno == EPIPE)
 			return;
 		if (got < 0 && errno != EAGAIN && errno != EINTR)
@@ -461,27 +467,28 @@ tell_agent(struct pb_agent *a, const struct pb_text *o)
 }
 
 /*
- * Wait for its next line.
+ * Wait for the program's next line.
  *
- * Returns  the line without its end, of *n bytes, good until the next call;
- *          NULL: it is at fault
+ * Returns  the line without its end, of *n bytes, valid until the next call;
+ *          NULL: the program failed, see a->bad
  */
 static const char *
 read_answer(struct pb_agent *a, size_t *n)
 {
-	const double limit = limit_of(a), from = pb_pace_seconds();
+	const double limit = find_limit(a), from = pb_pace_seconds();
 	const double end = from + limit;
 	bool more = true;
 
-	forget(a);
+	drop_answer(a);
 	while (*a->cause == '\0' && !has_line(a)) {
 		if (a->len == sizeof(a->line))
 			FAIL(a, "garbled",
 			    "the agent's answer is over %d bytes",
 			    PB_AGENT_LINE);
-		else if (wait_for(a, false, end) && (more = fill(a)))
+		else if (wait_for_agent(a, false, end) &&
+			 (more = read_output(a)))
 			continue;
-		else if (!say_end(a, more ? 0 : 1) && more)
+		else if (!report_exit(a, more ? 0 : 1) && more)
 			FAIL(a, "late", "the agent gave no answer for %g s",
 			    limit);
 		else if (*a->cause == '\0')
@@ -494,8 +501,8 @@ read_answer(struct pb_agent *a, size_t *n)
 	return *a->cause == '\0' ? a->line : NULL;
 }
 
-/* Close its input, give it half a second to end, then kill its group; or kill
- * that `now`. Then it is none. */
+/* Close the program's input and give it 0.5 s to exit, then kill its group;
+ * `now`: kill at once. Afterwards the agent is zeroed. */
 static void
 end_agent(struct pb_agent *a, bool now)
 {
@@ -504,7 +511,7 @@ end_agent(struct pb_agent *a, bool now)
 
 	if (a->pid == 0)
 		return;
-	/* Before it notices that we leave. */
+	/* Kill it before it notices that its input is closed. */
 	if (now)
 		kill(-a->pid, SIGKILL);
 	close(a->to);
@@ -516,7 +523,7 @@ end_agent(struct pb_agent *a, bool now)
 			nanosleep(&nap, NULL);
 	}
 	kill(-a->pid, SIGKILL);
-	/* Its number is its own until it is waited for. */
+	/* Its number cannot be reused until waitpid(). */
 	replace_group(a->pid, 0);
 	waitpid(a->pid, NULL, 0);
 	a->pid = 0;
@@ -537,9 +544,9 @@ pb_move_dir(const struct pb_rec_move *m, struct pb_error *bad)
 	return -1;
 }
 
-/* A record of that type and id in a few words: "a move of pinky". */
+/* A short description of a record: "a move of pinky". */
 static const char *
-describe(enum pb_rec_type type, const char *id, char buf[DESCRIBED])
+describe_record(enum pb_rec_type type, const char *id, char buf[DESCRIBED])
 {
 	snprintf(buf, DESCRIBED, "a %s%s%s",
 	    type == PB_REC_OTHER ? "record" : pb_rec_name(type),
@@ -553,9 +560,10 @@ pb_programs_have(const struct pb_programs *p, int i)
 	return p->given && p->given->body[i];
 }
 
-/* It has not started or answered, or what it said is no answer. */
+/* Note that program `who` has failed: it did not start or answer, or its answer
+ * is invalid. */
 static void
-fail(struct pb_programs *p, int who)
+mark_failed(struct pb_programs *p, int who)
 {
 	if (*p->body[who].cause == '\0')
 		PB_REC_SET(p->body[who].cause, "garbled");
@@ -579,21 +587,21 @@ pb_programs_complain(const struct pb_programs *p)
 		pb_msg_error_at(at, &p->body[p->who].bad);
 }
 
-/* Tell program i what has been gathered for it. */
+/* Send program i the records gathered for it. */
 static void
-tell_due(struct pb_programs *p, int i)
+send_due(struct pb_programs *p, int i)
 {
 	struct pb_text *due = &p->due[i];
 
-	tell_agent(&p->body[i], due);
+	send_text(&p->body[i], due);
 	for (size_t at = 0; i == 0 && at < due->len; at++)
 		p->told += due->s[at] == '\n';
 	due->len = 0;
 }
 
-/* Whether r is of time t; if not, it is cleared. */
+/* Whether r has time t; if not, clear it and fill bad in. */
 static bool
-in_time(struct pb_rec *r, double t, struct pb_error *bad)
+check_time(struct pb_rec *r, double t, struct pb_error *bad)
 {
 	double late = r->stamp.t - t;
 
@@ -606,15 +614,14 @@ in_time(struct pb_rec *r, double t, struct pb_error *bad)
 }
 
 /*
- * The answer of program i at time t (NAN: any): a record of a type, with the id
- * `name` if that is not NULL, behind at most others - 1 that are not, or are of
- * a time before.
+ * Read the answer of program i at time t (NAN: any): a record of that type,
+ * with the id `name` if not NULL. Skips up to others - 1 records of another
+ * type or an earlier time.
  *
- * Returns  true with r for pb_rec_clear; false: its `bad` says why there is
- * none
+ * Returns  true with r for pb_rec_clear; false: `bad` of the program says why
  */
 static bool
-next_answer(struct pb_programs *p, int i, enum pb_rec_type type,
+read_answer_record(struct pb_programs *p, int i, enum pb_rec_type type,
     const char *name, double t, long others, struct pb_rec *r)
 {
 	struct pb_agent *a = &p->body[i];
@@ -629,18 +636,18 @@ next_answer(struct pb_programs *p, int i, enum pb_rec_type type,
 			return false;
 		if (r->type == type && !(r->stamp.t < t - LATE) &&
 		    (!name || strcmp(r->stamp.id, name) == 0))
-			return in_time(r, t, &a->bad);
-		describe(r->type, r->stamp.id, got);
+			return check_time(r, t, &a->bad);
+		describe_record(r->type, r->stamp.id, got);
 		pb_rec_clear(r);
 	}
 	if (others > 1)
 		snprintf(got, sizeof(got), "%ld other records", others);
 	return pb_error_set(&a->bad, "expected %s, got %s",
-	    describe(type, name ? name : "", what), got);
+	    describe_record(type, name ? name : "", what), got);
 }
 
 static void
-put_cmd(struct pb_programs *p, const struct pb_ghost_event *n, const char *name,
+add_cmd(struct pb_programs *p, const struct pb_ghost_event *n, const char *name,
     struct pb_rec_cmd c)
 {
 	PB_REC_SET(c.name, name);
@@ -649,7 +656,7 @@ put_cmd(struct pb_programs *p, const struct pb_ghost_event *n, const char *name,
 }
 
 static void
-put_state(struct pb_programs *p, const struct pb_ghost_event *n)
+add_state(struct pb_programs *p, const struct pb_ghost_event *n)
 {
 	struct pb_rec_state s;
 
@@ -658,32 +665,32 @@ put_state(struct pb_programs *p, const struct pb_ghost_event *n)
 	pb_rec_put(&p->due[n->body], PB_REC_STATE, pb_stamp_at(n->t, NULL), &s);
 }
 
-/* The news as a record; returns whether it asks for the ghost's place. */
+/* Add the event as a record; returns whether it asks for the ghost's place. */
 static bool
-put_news(struct pb_programs *p, const struct pb_ghost_event *n)
+add_event(struct pb_programs *p, const struct pb_ghost_event *n)
 {
 	struct pb_rec_cmd c = {.kind = PB_VALUE_NONE};
 
 	switch (n->kind) {
 	case PB_GHOST_TICK:
-		put_state(p, n);
+		add_state(p, n);
 		return true;
 	case PB_GHOST_RESET:
-		put_cmd(p, n, "reset_ghosts", c);
+		add_cmd(p, n, "reset_ghosts", c);
 		return true;
 	case PB_GHOST_CLICK:
 		c.kind = PB_VALUE_POINT;
 		c.point = n->at;
-		put_cmd(p, n, "spawn", c);
+		add_cmd(p, n, "spawn", c);
 		return true;
 	case PB_GHOST_SPEED:
 		c.kind = PB_VALUE_NUM;
 		c.num = n->speed;
-		put_cmd(p, n, "speed", c);
+		add_cmd(p, n, "speed", c);
 		break;
 	case PB_GHOST_STATE:
 		p->phase = n->state;
-		put_state(p, n);
+		add_state(p, n);
 		break;
 	case PB_GHOST_ROBOT:
 		pb_rec_put_pose(&p->due[n->body], pb_stamp_at(n->t, "robot"),
@@ -694,15 +701,15 @@ put_news(struct pb_programs *p, const struct pb_ghost_event *n)
 }
 
 static bool
-hear_pose(
+read_pose(
     struct pb_programs *p, const struct pb_ghost_event *n, struct pb_vec *at)
 {
 	struct pb_rec *r = &p->rec;
 	struct pb_vec to;
 
-	/* Two states may have one time: the second answer is passed over. */
-	if (!next_answer(p, n->body, PB_REC_POSE, p->game->body[n->body], n->t,
-		OTHERS, r))
+	/* Two states may have the same time: skip the second answer. */
+	if (!read_answer_record(p, n->body, PB_REC_POSE, p->game->body[n->body],
+		n->t, OTHERS, r))
 		return false;
 	to = (struct pb_vec){r->pose.x, r->pose.y};
 	pb_rec_clear(r);
@@ -714,24 +721,24 @@ hear_pose(
 	return true;
 }
 
-/* Let a ghost on a map move. */
+/* Let a program place its ghost on a map. */
 static void
-place(void *ctx, const struct pb_ghost_event *n, struct pb_vec *at)
+place_ghost(void *ctx, const struct pb_ghost_event *n, struct pb_vec *at)
 {
 	struct pb_programs *p = ctx;
 	bool asks;
 
 	if (p->failed)
 		return;
-	asks = put_news(p, n);
-	tell_due(p, n->body);
-	if (asks && !hear_pose(p, n, at))
-		fail(p, n->body);
+	asks = add_event(p, n);
+	send_due(p, n->body);
+	if (asks && !read_pose(p, n, at))
+		mark_failed(p, n->body);
 }
 
-/* Let the planner hear, but for pellets. */
+/* Send an event to the planner, except pellets. */
 static void
-tell(void *ctx, const struct pb_event *n)
+inform_planner(void *ctx, const struct pb_event *n)
 {
 	struct pb_programs *p = ctx;
 
@@ -742,17 +749,17 @@ tell(void *ctx, const struct pb_event *n)
 		return;
 	pb_trace_put(&p->trace, n);
 	if (p->due->len > ENOUGH)
-		tell_due(p, 0);
+		send_due(p, 0);
 }
 
 static bool
-hear_target(
+read_target(
     struct pb_programs *p, const unsigned char *left, struct pb_answer *out)
 {
 	struct pb_rec *r = &p->rec;
 	long id;
 
-	if (!next_answer(p, 0, PB_REC_TARGET, NULL,
+	if (!read_answer_record(p, 0, PB_REC_TARGET, NULL,
 		pb_game_time(p->game, p->state), OTHERS + p->told, r))
 		return false;
 	id = r->target.pellet;
@@ -768,9 +775,9 @@ hear_target(
 	return true;
 }
 
-/* Let the planner choose. */
+/* Ask the planner for a pellet. */
 static void
-choose(void *ctx, const unsigned char *left, struct pb_answer *out)
+choose_pellet(void *ctx, const unsigned char *left, struct pb_answer *out)
 {
 	struct pb_programs *p = ctx;
 	struct pb_rec_cmd c = {.name = "choose", .kind = PB_VALUE_NONE};
@@ -781,15 +788,15 @@ choose(void *ctx, const unsigned char *left, struct pb_answer *out)
 	pb_trace_pellets(&p->trace, left, p->due);
 	pb_rec_put(p->due, PB_REC_CMD,
 	    pb_stamp_at(pb_game_time(p->game, p->state), "planner"), &c);
-	tell_due(p, 0);
-	if (!hear_target(p, left, out))
-		fail(p, 0);
+	send_due(p, 0);
+	if (!read_target(p, left, out))
+		mark_failed(p, 0);
 }
 
-/* Where the game is played is the first line. If a program has gone, the first
- * question will tell. */
+/* Start program i and send it the ground. If it has exited, the first question
+ * reports that. */
 static void
-start(struct pb_programs *p, int i, const struct pb_ground *ground)
+start_program(struct pb_programs *p, int i, const struct pb_ground *ground)
 {
 	struct pb_agent *a = &p->body[i];
 
@@ -799,9 +806,9 @@ start(struct pb_programs *p, int i, const struct pb_ground *ground)
 	    pb_stamp_none(),
 	    ground->maze ? (const void *)ground->maze : ground->map);
 	a->start = START;
-	/* What is a filter passes on what it reads. */
+	/* A filter passes on the records that it reads. */
 	a->skips = !ground->maze;
-	tell_due(p, i);
+	send_due(p, i);
 }
 
 void
@@ -816,7 +823,7 @@ pb_programs_begin(struct pb_programs *p, const struct pb_game *game,
 	    .trace = {.game = game, .id = id}};
 	for (int i = 0; i < PB_BODIES; i++)
 		if (pb_programs_have(p, i))
-			start(p, i, ground);
+			start_program(p, i, ground);
 }
 
 void
@@ -828,43 +835,43 @@ pb_programs_reset(
 	p->state = state;
 	p->decisions = 0;
 	p->phase = NULL;
-	/* 53 bits: a number of every language. */
+	/* 53 bits, which every language can represent. */
 	r.seed = pb_hash_u64(pb_hash_u64(PB_HASH_START, seed), trial) >> 11;
 	for (int i = 0; i < PB_BODIES; i++) {
 		if (!pb_programs_have(p, i))
 			continue;
 		p->due[i].len = 0;
 		pb_rec_put(&p->due[i], PB_REC_RESET, pb_stamp_none(), &r);
-		tell_due(p, i);
+		send_due(p, i);
 	}
 	if (p->game->board || !pb_programs_have(p, 0))
 		return;
-	/* What the planner passed on of the map, and the reset. */
+	/* Lines that the planner may pass on: the map and the reset. */
 	p->told = 2;
 	pb_trace_begin(&p->trace, p->due, PB_TRACE_DEFAULT, state);
 }
 
-/* Whether answers came that nobody has asked for. */
+/* Whether a program has answered without a question. */
 static bool
-unread(struct pb_agent *a)
+has_unread(struct pb_agent *a)
 {
 	struct pollfd in = {.fd = a->from, .events = POLLIN};
 
-	forget(a);
+	drop_answer(a);
 	pb_pace_wait(pb_pace_now(), fmin(AHEAD * a->usual, 1));
 	if (a->pid != 0 && poll(&in, 1, 0) > 0 && (in.revents & POLLIN))
-		fill(a);
+		read_output(a);
 	return has_line(a) || a->len > 0;
 }
 
 bool
 pb_programs_eager(struct pb_programs *p)
 {
-	if (!p->game->board || p->decisions == 0 || !unread(p->body))
+	if (!p->game->board || p->decisions == 0 || !has_unread(p->body))
 		return false;
 	pb_error_set(&p->body->bad,
 	    "more answers than questions: old moves were played");
-	fail(p, 0);
+	mark_failed(p, 0);
 	return true;
 }
 
@@ -887,10 +894,10 @@ pb_programs_leave(struct pb_programs *p)
 	pb_programs_end(p);
 }
 
-/* Send the tick behind what is due and wait for a move of body i; the player's
- * need not say whose it is. -1: there is none. */
+/* Send the tick behind the gathered records, and wait for a move of body i; of
+ * the player without id. -1: none. */
 static int
-exchange(struct pb_programs *p, int i, const struct pb_seen *k)
+ask_move(struct pb_programs *p, int i, const struct pb_seen *k)
 {
 	const char *name = i > 0 ? p->game->body[i] : NULL;
 	struct pb_rec *r = &p->rec;
@@ -898,18 +905,18 @@ exchange(struct pb_programs *p, int i, const struct pb_seen *k)
 
 	pb_rec_put(&p->due[i], PB_REC_TICK,
 	    pb_stamp_at(pb_game_time(p->game, p->state), NULL), k);
-	tell_due(p, i);
-	if (next_answer(p, i, PB_REC_MOVE, name, NAN, 1, r)) {
+	send_due(p, i);
+	if (read_answer_record(p, i, PB_REC_MOVE, name, NAN, 1, r)) {
 		d = pb_move_dir(&r->move, &p->body[i].bad);
 		pb_rec_clear(r);
 	}
 	if (d < 0)
-		fail(p, i);
+		mark_failed(p, i);
 	return d;
 }
 
 static enum pb_dir
-decide(void *ctx, const void *view)
+decide_player(void *ctx, const void *view)
 {
 	struct pb_programs *p = ctx;
 	struct pb_seen k;
@@ -919,12 +926,12 @@ decide(void *ctx, const void *view)
 		return PB_STAY;
 	p->game->on_board->look(p->state, view, &k);
 	p->decisions++;
-	got = exchange(p, 0, &k);
+	got = ask_move(p, 0, &k);
 	return got < 0 ? PB_STAY : (enum pb_dir)got;
 }
 
 static enum pb_dir
-first_of(unsigned ways)
+first_way(unsigned ways)
 {
 	int d = 0;
 
@@ -943,22 +950,22 @@ decide_body(void *ctx, int body, unsigned ways, int drawn)
 	int got;
 
 	if (p->failed)
-		return first_of(ways);
+		return first_way(ways);
 	p->game->on_board->look(p->state, NULL, &k);
 	if (drawn >= 0)
 		pb_rec_put(&p->due[body], PB_REC_DRAW,
 		    pb_stamp_at(pb_game_time(p->game, p->state), name), &draw);
 	for (int b = 0; b < k.bodies; b++)
 		k.body[b].has_next = false;
-	got = exchange(p, body, &k);
+	got = ask_move(p, body, &k);
 	if (got >= 0 && !(ways >> got & 1)) {
 		pb_error_set(&p->body[body].bad,
 		    "move.dir: %s: %s cannot turn there", pb_dir_word(got),
 		    name);
-		fail(p, body);
+		mark_failed(p, body);
 		got = -1;
 	}
-	return got < 0 ? first_of(ways) : (enum pb_dir)got;
+	return got < 0 ? first_way(ways) : (enum pb_dir)got;
 }
 
 struct pb_agents
@@ -970,26 +977,26 @@ pb_programs_agents(struct pb_programs *p)
 	for (int i = 1; i < PB_BODIES; i++)
 		c.bodies |= (unsigned)pb_programs_have(p, i) << i;
 	if (!p->game->board) {
-		c.emit = player ? tell : NULL;
-		c.choose = player ? choose : NULL;
-		c.place = place;
+		c.emit = player ? inform_planner : NULL;
+		c.choose = player ? choose_pellet : NULL;
+		c.place = place_ghost;
 		return c;
 	}
-	c.decide = player ? decide : NULL;
+	c.decide = player ? decide_player : NULL;
 	c.decide_body = decide_body;
 	return c;
 }
 
-/* --- robots that speak in turn --- */
+/* --- robots of a swarm, moving in turn --- */
 
-/* Records that another robot waits for; others are passed over. */
+/* Records that a robot waits for; others are skipped. */
 #define HEARD                                                \
 	(PB_REC_BIT(PB_REC_MAZE) | PB_REC_BIT(PB_REC_MOVE) | \
 	    PB_REC_BIT(PB_REC_MESSAGE) | PB_REC_BIT(PB_REC_RESULT))
 
-/* The number of a robot, -1: there is none of that name. */
+/* The index of the robot with that name, -1: none. */
 static int
-number(const struct pb_lockstep *c, const char *who)
+find_robot(const struct pb_lockstep *c, const char *who)
 {
 	for (int i = 0; i < c->robots; i++)
 		if (strcmp(c->robot[i], who) == 0)
@@ -1006,7 +1013,7 @@ pb_lockstep_begin(
 		c->out.to = stdout;
 		return;
 	}
-	c->me = number(c, me);
+	c->me = find_robot(c, me);
 	c->in = pb_lines_new(NULL, 0);
 }
 
@@ -1020,7 +1027,8 @@ pb_lockstep_lead(
 	c->out.to = NULL;
 	for (int i = 0; i < command->n; i++)
 		start_agent(&c->agent[1 + i], command->arg[i], patience);
-	/* If nobody reads us, we have to tell them. */
+	/* If the reader of stdout goes, this process must still tell the
+	 * others. */
 	signal(SIGPIPE, SIG_IGN);
 }
 
@@ -1036,20 +1044,20 @@ pb_lockstep_lost(const struct pb_lockstep *c, int i)
 	return i >= 0 && c->lost >> i & 1;
 }
 
-/* Write the records in c->out and, unless they are nobody's business, send them
- * to all programs. */
+/* Write the records in c->out and, if `send`, send them to all programs. */
 static void
 write_out(struct pb_lockstep *c, bool send)
 {
 	fwrite(c->out.s, 1, c->out.len, stdout);
 	for (int i = 1; send && c->command && i <= c->command->n; i++)
 		if (!pb_lockstep_lost(c, i))
-			tell_agent(&c->agent[i], &c->out);
+			send_text(&c->agent[i], &c->out);
 	c->out.len = 0;
 }
 
-/* If c->bad says why robot i did not move at time t (s): as the first we lose
- * it and tell all, else the game cannot go on. */
+/* Handle the failure of robot i to move at time t (s), with its reason in
+ * c->bad, empty: none. The first robot declares it lost and tells all; for
+ * others the game cannot go on. */
 static void
 lose_robot(struct pb_lockstep *c, int i, double t)
 {
@@ -1075,8 +1083,8 @@ lose_robot(struct pb_lockstep *c, int i, double t)
 	write_out(c, true);
 }
 
-/* The next record of robot i, or of standard input; false: c->bad says why
- * there is none, or it was said. */
+/* Read a record of robot i or, for another than the first robot, of stdin.
+ * False: c->bad says why, or is empty after a message. */
 static bool
 read_record(struct pb_lockstep *c, int i, const char *want)
 {
@@ -1104,10 +1112,10 @@ read_record(struct pb_lockstep *c, int i, const char *want)
 	       pb_rec_read(l->text, l->len, HEARD, r, &c->bad);
 }
 
-/* Whether r tells that a robot is lost, in place of robot i's record; c->bad:
- * that cannot be. */
+/* Whether r says that a robot is lost, in place of robot i's record; c->bad is
+ * set if the game cannot go on so. */
 static bool
-tells_loss(struct pb_lockstep *c, int i, const char *want)
+is_loss(struct pb_lockstep *c, int i, const char *want)
 {
 	const struct pb_rec *r = &c->rec;
 	int who = -1;
@@ -1115,7 +1123,7 @@ tells_loss(struct pb_lockstep *c, int i, const char *want)
 	if (c->me && r->type == PB_REC_MESSAGE &&
 	    strcmp(r->message.name, "LOST") == 0 &&
 	    strcmp(r->stamp.id, c->robot[0]) == 0)
-		who = number(c, r->message.value);
+		who = find_robot(c, r->message.value);
 	if (who < 1)
 		return false;
 	c->lost |= 1u << who;
@@ -1129,13 +1137,13 @@ tells_loss(struct pb_lockstep *c, int i, const char *want)
 }
 
 /*
- * Read a record of that type, of robot i (-1: of nobody), at time t.
+ * Read a record of that type of robot i (-1: without id) at time t.
  *
- * Returns  whether there is one: c->rec, for pb_rec_clear; if not it was said,
- *          or the robot is lost
+ * Returns  true: c->rec, for pb_rec_clear; false: a message was printed, or the
+ *          robot is lost
  */
 static bool
-read_part(struct pb_lockstep *c, int i, enum pb_rec_type type, double t)
+read_record_of(struct pb_lockstep *c, int i, enum pb_rec_type type, double t)
 {
 	struct pb_rec *r = &c->rec;
 	char what[DESCRIBED];
@@ -1143,17 +1151,17 @@ read_part(struct pb_lockstep *c, int i, enum pb_rec_type type, double t)
 
 	if (c->failed || pb_lockstep_lost(c, i))
 		return false;
-	describe(type, i < 0 ? "" : c->robot[i], what);
+	describe_record(type, i < 0 ? "" : c->robot[i], what);
 	for (int k = 0; !lost && (c->me || k < OTHERS); k++) {
 		if (!read_record(c, i, what)) {
 			c->failed |= c->bad.text[0] == '\0';
 			break;
 		}
-		/* What we have written ourselves comes back. */
+		/* Our own records come back: skip them. */
 		if (r->type == type &&
 		    (!c->me || strcmp(r->stamp.id, c->robot[c->me]) != 0))
 			return true;
-		lost = tells_loss(c, i, what);
+		lost = is_loss(c, i, what);
 		pb_rec_clear(r);
 		if (!lost)
 			pb_error_set(
@@ -1185,11 +1193,11 @@ pb_lockstep_aside(struct pb_lockstep *c)
 bool
 pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type)
 {
-	return read_part(c, -1, type, NAN);
+	return read_record_of(c, -1, type, NAN);
 }
 
-/* The direction that the move in c->rec says, of robot i at time t; -1: c->bad
- * says what is wrong with it. */
+/* Returns the direction in c->rec, a move of robot i at time t; -1: invalid,
+ * c->bad says why. */
 static int
 read_move(struct pb_lockstep *c, int i, double t, unsigned ways)
 {
@@ -1198,13 +1206,13 @@ read_move(struct pb_lockstep *c, int i, double t, unsigned ways)
 	int d;
 
 	c->bad.text[0] = '\0';
-	if (*r->stamp.id && number(c, r->stamp.id) < 0)
+	if (*r->stamp.id && find_robot(c, r->stamp.id) < 0)
 		pb_error_set(
 		    &c->bad, "move: there is no robot \"%s\"", r->stamp.id);
 	else if (strcmp(r->stamp.id, c->robot[i]) != 0)
 		pb_error_set(&c->bad, "expected %s, got %s",
-		    describe(PB_REC_MOVE, c->robot[i], what),
-		    describe(PB_REC_MOVE, r->stamp.id, got));
+		    describe_record(PB_REC_MOVE, c->robot[i], what),
+		    describe_record(PB_REC_MOVE, r->stamp.id, got));
 	else if ((d = pb_move_dir(&r->move, &c->bad)) < 0)
 		return -1;
 	else if (isnan(r->stamp.t))
@@ -1225,7 +1233,7 @@ pb_lockstep_move(struct pb_lockstep *c, int i, double t, unsigned ways)
 {
 	int d;
 
-	if (!read_part(c, i, PB_REC_MOVE, t))
+	if (!read_record_of(c, i, PB_REC_MOVE, t))
 		return PB_STAY;
 	d = read_move(c, i, t, ways);
 	lose_robot(c, i, t);
@@ -1257,7 +1265,8 @@ pb_lockstep_end(struct pb_lockstep *c)
 {
 	if (c->command && c->out.len > 0)
 		write_out(c, true);
-	/* They need not say that we have left. */
+	/* If the game is not over, they need not report that this process
+	 * ends. */
 	for (int i = 0; i < PB_LOCKSTEP_MOST; i++)
 		end_agent(&c->agent[i], !c->over);
 	pb_lines_free(c->in);

@@ -1,5 +1,5 @@
-/* steering.c - steering by keys of the terminal, which is restored in any case,
- * and by joysticks. */
+/* steering.c - steer by keys of the terminal, which is always restored, or by a
+ * joystick. */
 #include "io/play/steering.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 #include "io/stream/pace.h"
 
-/* Not in POSIX, though every system with windows has it: another size. */
+/* POSIX lacks it; sent when the window is resized. */
 #ifndef SIGWINCH
 #define SIGWINCH 28
 #endif
@@ -22,48 +22,47 @@
 #define HIDE_CURSOR "\033[?25l"
 #define SHOW_CURSOR "\033[0m\033[?25h"
 
-/* There is one terminal; signal handlers must find it. */
+/* The terminal; global, as signal handlers must find it. */
 static struct {
 	FILE *out;
-	int fd; /* -1: not taken */
+	int fd; /* -1: not in use */
 	struct termios before;
 	volatile sig_atomic_t raw;   /* the terminal is in raw mode */
 	volatile sig_atomic_t stop;  /* SIGTSTP came */
-	volatile sig_atomic_t fresh; /* the screen must be drawn anew */
-	char in[64];                 /* bytes that are no keys yet */
+	volatile sig_atomic_t fresh; /* the screen must be redrawn */
+	char in[64];                 /* bytes of an incomplete key */
 	size_t n;
 } self = {.fd = -1};
 
-/* Signals that end the program, at once or by pb_msg_catch(); that suspend it;
- * that report a resized window. */
+/* Signals that end or suspend the program, or report a resized window. */
 static const int caught[] = {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGPIPE,
     SIGQUIT, SIGSEGV, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGINT, SIGTERM,
     SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
 enum { CAUGHT = sizeof(caught) / sizeof(*caught), SIGNALS = 65 };
 
-/* What was done before, by number. */
+/* Previous handlers by signal number. */
 static struct sigaction old[SIGNALS];
 
 /*
- * Only calls that a handler may make. In the background the terminal is the
- * shell's already.
+ * Restore the terminal; async-signal-safe. In the background, the shell already
+ * has the terminal.
  */
 static void
-give_back(void)
+restore_terminal(void)
 {
 	int err = errno;
 
 	if (self.raw && tcgetpgrp(self.fd) == getpgrp()) {
 		tcsetattr(self.fd, TCSANOW, &self.before);
 		if (write(self.fd, SHOW_CURSOR, sizeof(SHOW_CURSOR) - 1) < 0)
-			errno = 0; /* it has gone: nothing to give back */
+			errno = 0; /* it has gone */
 	}
 	self.raw = 0;
 	errno = err;
 }
 
 static void
-take_terminal(void)
+set_raw_mode(void)
 {
 	struct termios t = self.before;
 
@@ -77,8 +76,8 @@ take_terminal(void)
 		errno = 0; /* read() will report the error */
 }
 
-/* Give the terminal back, then do what would have been done without us: once
- * this has returned. */
+/* Restore the terminal, then repeat the signal with its previous handler once
+ * this one has returned. */
 static void
 on_signal(int sig)
 {
@@ -87,7 +86,7 @@ on_signal(int sig)
 	} else if (sig == SIGCONT || sig == SIGWINCH) {
 		self.fresh = 1;
 	} else {
-		give_back();
+		restore_terminal();
 		sigaction(sig, &old[sig], NULL);
 		raise(sig);
 	}
@@ -122,9 +121,9 @@ pb_keys_begin(struct pb_error *bad)
 	}
 	self.fd = fd;
 	self.n = 0;
-	atexit(give_back);
+	atexit(restore_terminal);
 	catch_signals();
-	take_terminal();
+	set_raw_mode();
 	return self.out;
 }
 
@@ -133,17 +132,14 @@ pb_keys_end(void)
 {
 	if (self.fd < 0)
 		return;
-	give_back();
+	restore_terminal();
 	for (int i = 0; i < CAUGHT; i++)
 		sigaction(caught[i], &old[caught[i]], NULL);
 	fclose(self.out);
 	self.fd = -1;
 }
 
-/*
- * Stop as the user asked; go on when the shell lets us. Nothing happens where
- * no shell could.
- */
+/* Suspend the process as the user asked, if a shell could continue it. */
 static void
 suspend_process(void)
 {
@@ -152,7 +148,7 @@ suspend_process(void)
 
 	self.stop = 0;
 	self.fresh = 1;
-	give_back();
+	restore_terminal();
 	sigaction(SIGTSTP, &old[SIGTSTP], &ours);
 	sigemptyset(&set);
 	sigaddset(&set, SIGTSTP);
@@ -176,7 +172,7 @@ pb_keys_wait(int fd, double left, const sigset_t *mask)
 	return pselect(fd + 1, &set, NULL, NULL, &t, mask) > 0;
 }
 
-/* More bytes; false: the terminal has gone. */
+/* Read more bytes; false: the terminal has gone. */
 static bool
 read_bytes(void)
 {
@@ -188,9 +184,9 @@ read_bytes(void)
 	return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-/* A key of the bytes that have come. */
+/* Parse a key from the bytes that have come. */
 static enum pb_key
-from_bytes(void)
+parse_key(void)
 {
 	enum pb_key k = PB_KEY_NONE;
 	size_t used = 1;
@@ -205,9 +201,9 @@ from_bytes(void)
 	return k;
 }
 
-/* The key that a signal stands for. */
+/* Returns the key that a signal stands for. */
 static enum pb_key
-from_signals(void)
+read_signals(void)
 {
 	if (pb_msg_stopped())
 		return PB_KEY_SIGNAL;
@@ -215,12 +211,12 @@ from_signals(void)
 		suspend_process();
 	if (!self.fresh)
 		return PB_KEY_NONE;
-	take_terminal(); /* the shell may have changed it meanwhile */
+	set_raw_mode(); /* the shell may have changed the mode */
 	self.fresh = 0;
 	return PB_KEY_REDRAW;
 }
 
-/* Further state for from_signals(). */
+/* Signals that read_signals() handles. */
 static const int looked_at[] = {SIGTSTP, SIGCONT, SIGWINCH, 0};
 
 enum pb_key
@@ -231,8 +227,8 @@ pb_keys_next(double until)
 
 	pb_msg_hold(looked_at, &was);
 	for (;;) {
-		if ((k = from_signals()) != PB_KEY_NONE ||
-		    (k = from_bytes()) != PB_KEY_NONE)
+		if ((k = read_signals()) != PB_KEY_NONE ||
+		    (k = parse_key()) != PB_KEY_NONE)
 			break;
 		if (!pb_keys_wait(self.fd, until - pb_pace_seconds(), &was)) {
 			if (pb_pace_seconds() >= until)
@@ -247,7 +243,7 @@ pb_keys_next(double until)
 }
 
 static enum pb_key
-of_letter(char c)
+map_letter(char c)
 {
 	static const char letter[] = "wasd p+=-qQWASDP";
 	static const enum pb_key key[] = {PB_KEY_UP, PB_KEY_LEFT, PB_KEY_DOWN,
@@ -259,7 +255,8 @@ of_letter(char c)
 	return at != NULL ? key[at - letter] : PB_KEY_NONE;
 }
 
-/* ESC [ or ESC O, numbers, a letter: the arrows end in A, B, C, D. */
+/* Escape sequences: ESC [ or ESC O, numbers, a letter; arrows end in A, B, C,
+ * D. */
 enum pb_key
 pb_key_of(const char *s, size_t n, size_t *used)
 {
@@ -269,7 +266,7 @@ pb_key_of(const char *s, size_t n, size_t *used)
 
 	*used = 1;
 	if (s[0] != '\033')
-		return of_letter(s[0]);
+		return map_letter(s[0]);
 	if (n == 1) {
 		*used = 0;
 		return PB_KEY_NONE;
@@ -283,10 +280,10 @@ pb_key_of(const char *s, size_t n, size_t *used)
 	                                           : PB_KEY_NONE;
 }
 
-/* A stick less far from the middle says nothing. */
+/* Ignore a stick that is nearer to the middle (1: its end). */
 #define DEAD 0.5
 
-/* The events of linux/joystick.h, which other systems lack. */
+/* struct js_event of linux/joystick.h, which other systems lack. */
 struct event {
 	uint32_t time; /* ms */
 	int16_t value;
@@ -297,11 +294,12 @@ enum { BUTTON = 1, AXIS = 2, INIT = 0x80 };
 struct pb_joystick {
 	int fd;
 	const char *path;
-	double speed;  /* times real time */
-	double t, due; /* of the game, and when that is on the clock (s) */
-	bool begun;    /* t and due mean something */
+	double speed; /* times real time */
+	double t,
+	    due;    /* time of the game, and when it is due on the clock (s) */
+	bool begun; /* t and due are set */
 	struct pb_rec_joy now;
-	unsigned char in[sizeof(struct event)]; /* the part of one */
+	unsigned char in[sizeof(struct event)]; /* part of an event */
 	size_t n;
 };
 
@@ -311,17 +309,17 @@ pb_joy_still(void)
 	return (struct pb_joy){PB_STAY, PB_STAY, PB_STAY, {false, false}};
 }
 
-/* An axis; what is no number (null) counts as the middle. */
+/* The value of an axis; null counts as the middle. */
 static double
-axis(const struct pb_rec_joy *now, int i)
+read_axis(const struct pb_rec_joy *now, int i)
 {
 	return now->axes > i && isfinite(now->axis[i]) ? now->axis[i] : 0;
 }
 
 static enum pb_dir
-dir_of(const struct pb_rec_joy *now, enum pb_dir last)
+find_direction(const struct pb_rec_joy *now, enum pb_dir last)
 {
-	double x = axis(now, 0), y = axis(now, 1);
+	double x = read_axis(now, 0), y = read_axis(now, 1);
 
 	if (fabs(x) < DEAD && fabs(y) < DEAD)
 		return PB_STAY;
@@ -337,7 +335,7 @@ pb_joy_take(struct pb_joy *j, const struct pb_rec_joy *now)
 {
 	unsigned pressed = 0;
 
-	j->held = dir_of(now, j->last);
+	j->held = find_direction(now, j->last);
 	if (j->held != PB_STAY)
 		j->pushed = j->last = j->held;
 	for (int i = 0; i < 2; i++) {
@@ -347,7 +345,7 @@ pb_joy_take(struct pb_joy *j, const struct pb_rec_joy *now)
 			pressed |= i == 0 ? PB_JOY_START : PB_JOY_RESET;
 		j->down[i] = down;
 	}
-	if (pressed & PB_JOY_START) /* what came before is no move */
+	if (pressed & PB_JOY_START) /* an earlier push is no move */
 		j->pushed = PB_STAY;
 	return pressed;
 }
@@ -367,7 +365,7 @@ pb_joystick_open(const char *path, double speed)
 {
 	struct pb_joystick *s = pb_alloc(1, sizeof(*s));
 
-	/* A FIFO waits here for who writes to it. */
+	/* Opening a FIFO waits for a writer. */
 	s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (s->fd < 0 || s->fd >= FD_SETSIZE ||
 	    fcntl(s->fd, F_SETFL, O_NONBLOCK) != 0) {
@@ -392,10 +390,9 @@ pb_joystick_close(struct pb_joystick *s)
 	free(s);
 }
 
-/* Handle an event; the first of each button and axis reports its initial state.
- * */
+/* Handle an event; the first of each button and axis is its initial state. */
 static unsigned
-take_event(struct pb_joystick *s, struct pb_joy *j)
+handle_event(struct pb_joystick *s, struct pb_joy *j)
 {
 	struct event e;
 
@@ -413,9 +410,9 @@ take_event(struct pb_joystick *s, struct pb_joy *j)
 	return pb_joy_take(j, &s->now);
 }
 
-/* Read the waiting events; false: the device has gone. */
+/* Handle the waiting events; false: the device has gone. */
 static bool
-take_events(struct pb_joystick *s, struct pb_joy *j, unsigned *pressed)
+handle_events(struct pb_joystick *s, struct pb_joy *j, unsigned *pressed)
 {
 	for (;;) {
 		ssize_t got = read(s->fd, s->in + s->n, sizeof(s->in) - s->n);
@@ -423,7 +420,7 @@ take_events(struct pb_joystick *s, struct pb_joy *j, unsigned *pressed)
 		if (got > 0) {
 			s->n += (size_t)got;
 			if (s->n == sizeof(s->in))
-				*pressed |= take_event(s, j);
+				*pressed |= handle_event(s, j);
 			continue;
 		}
 		if (got < 0 && (errno == EAGAIN || errno == EINTR))
@@ -449,7 +446,7 @@ pb_joystick_until(
 	s->begun = !forever;
 	s->t = t;
 	do {
-		if (pb_msg_stopped() || !take_events(s, j, pressed))
+		if (pb_msg_stopped() || !handle_events(s, j, pressed))
 			return false;
 		if (*pressed != 0)
 			return true;

@@ -1,4 +1,4 @@
-/* trace.c - a game as records: events on a map, and output of simulated
+/* trace.c - write a game as records: events on a map, output of simulated
  * sensors. */
 #include "io/play/trace.h"
 
@@ -70,7 +70,7 @@ pb_trace_pellet(const struct pb_trace *t, double id)
 }
 
 static struct pb_stamp
-stamp(const struct pb_trace *t, const char *id)
+make_stamp(const struct pb_trace *t, const char *id)
 {
 	return pb_stamp_at(pb_game_time(t->game, t->state), id);
 }
@@ -93,11 +93,11 @@ pb_trace_pellets(
 			    (struct pb_rec_pellet){.id = pb_trace_id(t, i),
 				.x = all[i].at.x,
 				.y = all[i].at.y};
-	pb_rec_put(o, PB_REC_PELLETS, stamp(t, NULL), &p);
+	pb_rec_put(o, PB_REC_PELLETS, make_stamp(t, NULL), &p);
 }
 
 static struct pb_rec_state
-state_of(const struct pb_trace *t)
+make_state(const struct pb_trace *t)
 {
 	struct pb_rec_state s;
 	struct pb_standing p;
@@ -116,34 +116,34 @@ state_of(const struct pb_trace *t)
 void
 pb_trace_state(const struct pb_trace *t, struct pb_text *o)
 {
-	struct pb_rec_state s = state_of(t);
+	struct pb_rec_state s = make_state(t);
 
-	pb_rec_put(o, PB_REC_STATE, stamp(t, NULL), &s);
+	pb_rec_put(o, PB_REC_STATE, make_stamp(t, NULL), &s);
 }
 
-/* The node publishes everything again and again; once is enough. */
+/* Write the state if it has changed; the published node repeats it. */
 static void
-put_state(struct pb_trace *t, const struct pb_event *n)
+write_state(struct pb_trace *t, const struct pb_event *n)
 {
-	struct pb_rec_state s = state_of(t);
+	struct pb_rec_state s = make_state(t);
 
-	/* Use the phase of the event: the controller may be further already,
-	 * since "complete" lasts a moment only. */
+	/* Use the phase of the event: the controller may have left it, as
+	 * "complete" lasts only a moment. */
 	if (n->name != NULL)
 		t->phase = n->name;
 	else if (t->phase != NULL && strcmp(t->phase, s.state) != 0)
 		memcpy(s.result, t->last.result, sizeof(s.result));
 	if (t->phase != NULL)
 		PB_REC_SET(s.state, t->phase);
-	/* Both were zeroed before they were filled in. */
+	/* Padding is equal, too: both were zeroed first. */
 	if (memcmp(&s, &t->last, sizeof(s)) == 0)
 		return;
 	t->last = s;
-	pb_rec_put(t->out, PB_REC_STATE, stamp(t, NULL), &s);
+	pb_rec_put(t->out, PB_REC_STATE, make_stamp(t, NULL), &s);
 }
 
 static void
-put_cmd(struct pb_trace *t, const struct pb_event *n)
+write_cmd(struct pb_trace *t, const struct pb_event *n)
 {
 	bool report = n->kind == PB_EVENT_REPORT;
 	struct pb_rec_cmd c = {.kind = PB_VALUE_NONE};
@@ -156,11 +156,11 @@ put_cmd(struct pb_trace *t, const struct pb_event *n)
 		c.num = n->v;
 	}
 	PB_REC_SET(c.name, n->name);
-	pb_rec_put(t->out, PB_REC_CMD, stamp(t, n->to), &c);
+	pb_rec_put(t->out, PB_REC_CMD, make_stamp(t, n->to), &c);
 }
 
 static void
-put_goal(struct pb_trace *t, const struct pb_event *n)
+write_goal(struct pb_trace *t, const struct pb_event *n)
 {
 	struct pb_rec_goal g;
 	bool sent = n->kind == PB_EVENT_GOAL;
@@ -173,25 +173,26 @@ put_goal(struct pb_trace *t, const struct pb_event *n)
 		g.y = n->pose.y;
 	}
 	g.pellet = pb_trace_id(t, n->pellet);
-	pb_rec_put(t->out, PB_REC_GOAL, stamp(t, t->game->body[0]), &g);
+	pb_rec_put(t->out, PB_REC_GOAL, make_stamp(t, t->game->body[0]), &g);
 }
 
 static void
-put_path(struct pb_trace *t, const struct pb_event *n)
+write_path(struct pb_trace *t, const struct pb_event *n)
 {
-	/* Only read: the record's pointer serves its readers too. */
+	/* The cast is safe: the points are only read. */
 	struct pb_rec_points p = {(struct pb_vec *)n->point, (size_t)n->n};
 
-	pb_rec_put(t->out, PB_REC_PATH, stamp(t, t->game->body[0]), &p);
+	pb_rec_put(t->out, PB_REC_PATH, make_stamp(t, t->game->body[0]), &p);
 }
 
-/* The true pose of a body; the player's robot has its id for its estimate. */
+/* Write the true pose of a body; "robot" is the id of the estimate. */
 static void
-put_true(
+write_truth(
     const struct pb_trace *t, struct pb_pose at, int body, struct pb_text *o)
 {
-	pb_rec_put_pose(
-	    o, stamp(t, body > 0 ? t->game->body[body] : "truth"), at, "truth");
+	pb_rec_put_pose(o,
+	    make_stamp(t, body > 0 ? t->game->body[body] : "truth"), at,
+	    "truth");
 }
 
 void
@@ -199,15 +200,16 @@ pb_trace_poses(const struct pb_trace *t, struct pb_text *o)
 {
 	struct pb_pose at;
 
-	put_true(t, pb_game_pose(t->game, t->state, 0), 0, o);
+	write_truth(t, pb_game_pose(t->game, t->state, 0), 0, o);
 	if (pb_game_estimate(t->game, t->state, &at))
-		pb_rec_put_pose(o, stamp(t, t->game->body[0]), at, "estimate");
+		pb_rec_put_pose(
+		    o, make_stamp(t, t->game->body[0]), at, "estimate");
 	for (int i = 1; t->game->body[i] != NULL; i++)
-		put_true(t, pb_game_pose(t->game, t->state, i), i, o);
+		write_truth(t, pb_game_pose(t->game, t->state, i), i, o);
 }
 
 static void
-put_obstacle(struct pb_trace *t, const struct pb_event *n)
+write_obstacle(struct pb_trace *t, const struct pb_event *n)
 {
 	struct pb_rec_obstacle b = {.point = (struct pb_vec *)n->point,
 	    .n = (size_t)n->n,
@@ -216,83 +218,82 @@ put_obstacle(struct pb_trace *t, const struct pb_event *n)
 	    .radius = NAN};
 
 	pb_rec_put(t->out, PB_REC_OBSTACLE,
-	    stamp(t, n->name ? n->name : t->game->body[n->body]), &b);
+	    make_stamp(t, n->name ? n->name : t->game->body[n->body]), &b);
 }
 
 static void
-put_odom(struct pb_trace *t, const struct pb_event *n)
+write_odom(struct pb_trace *t, const struct pb_event *n)
 {
 	const struct pb_rec_odom o = {
 	    n->pose.x, n->pose.y, n->pose.th, n->v, n->w};
 
-	pb_rec_put(t->out, PB_REC_ODOM, stamp(t, t->game->body[0]), &o);
+	pb_rec_put(t->out, PB_REC_ODOM, make_stamp(t, t->game->body[0]), &o);
 }
 
 static void
-put_twist(struct pb_trace *t, const struct pb_event *n)
+write_twist(struct pb_trace *t, const struct pb_event *n)
 {
 	struct pb_rec_twist w = {n->v, n->w};
 
-	pb_rec_put(t->out, PB_REC_TWIST, stamp(t, t->game->body[0]), &w);
+	pb_rec_put(t->out, PB_REC_TWIST, make_stamp(t, t->game->body[0]), &w);
 }
 
 static void
-put_event(struct pb_trace *t, const struct pb_event *n)
+write_event(struct pb_trace *t, const struct pb_event *n)
 {
 	pb_cues_put(t->out, pb_game_time(t->game, t->state), n->name);
 }
 
 static void
-put_pellets(struct pb_trace *t, const struct pb_event *n)
+write_pellets(struct pb_trace *t, const struct pb_event *n)
 {
 	(void)n;
 	pb_trace_pellets(t, NULL, t->out);
 }
 
 static void
-put_estimate(struct pb_trace *t, const struct pb_event *n)
+write_estimate(struct pb_trace *t, const struct pb_event *n)
 {
 	pb_rec_put_pose(
-	    t->out, stamp(t, t->game->body[0]), n->pose, "estimate");
+	    t->out, make_stamp(t, t->game->body[0]), n->pose, "estimate");
 }
 
 static void
-put_body(struct pb_trace *t, const struct pb_event *n)
+write_body(struct pb_trace *t, const struct pb_event *n)
 {
-	put_true(t, n->pose, n->body, t->out);
+	write_truth(t, n->pose, n->body, t->out);
 }
 
-/* The kind of record for each event, and the function that writes it; 0: none.
- * */
+/* By kind of event: the record's kind, and the function that writes it. */
 static const struct {
 	uint32_t kind;
 	void (*put)(struct pb_trace *t, const struct pb_event *n);
 } tellers[] = {
-    [PB_EVENT_STATE] = {PB_TRACE_STATE, put_state},
-    [PB_EVENT_SIGNAL] = {PB_TRACE_EVENT, put_event},
-    [PB_EVENT_COMMAND] = {PB_TRACE_CMD, put_cmd},
-    [PB_EVENT_REPORT] = {PB_TRACE_CMD, put_cmd},
-    [PB_EVENT_PELLETS] = {PB_TRACE_PELLETS, put_pellets},
-    [PB_EVENT_GOAL] = {PB_TRACE_GOAL, put_goal},
-    [PB_EVENT_GOAL_END] = {PB_TRACE_GOAL, put_goal},
-    [PB_EVENT_PATH] = {PB_TRACE_PATH, put_path},
-    [PB_EVENT_ESTIMATE] = {PB_TRACE_ESTIMATE, put_estimate},
-    [PB_EVENT_POSE] = {PB_TRACE_TRUTH, put_body}, /* of the robot */
-    [PB_EVENT_OBSTACLE] = {PB_TRACE_OBSTACLE, put_obstacle},
-    [PB_EVENT_ODOM] = {PB_TRACE_ODOM, put_odom},
-    [PB_EVENT_TWIST] = {PB_TRACE_TWIST, put_twist},
+    [PB_EVENT_STATE] = {PB_TRACE_STATE, write_state},
+    [PB_EVENT_SIGNAL] = {PB_TRACE_EVENT, write_event},
+    [PB_EVENT_COMMAND] = {PB_TRACE_CMD, write_cmd},
+    [PB_EVENT_REPORT] = {PB_TRACE_CMD, write_cmd},
+    [PB_EVENT_PELLETS] = {PB_TRACE_PELLETS, write_pellets},
+    [PB_EVENT_GOAL] = {PB_TRACE_GOAL, write_goal},
+    [PB_EVENT_GOAL_END] = {PB_TRACE_GOAL, write_goal},
+    [PB_EVENT_PATH] = {PB_TRACE_PATH, write_path},
+    [PB_EVENT_ESTIMATE] = {PB_TRACE_ESTIMATE, write_estimate},
+    [PB_EVENT_POSE] = {PB_TRACE_TRUTH, write_body}, /* of the robot */
+    [PB_EVENT_OBSTACLE] = {PB_TRACE_OBSTACLE, write_obstacle},
+    [PB_EVENT_ODOM] = {PB_TRACE_ODOM, write_odom},
+    [PB_EVENT_TWIST] = {PB_TRACE_TWIST, write_twist},
 };
 
-/* Whether a record that comes at every step is due. */
+/* Whether a record that is written at a fixed rate is due. */
 static bool
-due(struct pb_trace *t, const struct pb_event *n)
+is_due(struct pb_trace *t, const struct pb_event *n)
 {
 	double now = pb_game_time(t->game, t->state);
 
 	if (n->kind != PB_EVENT_ODOM && n->kind != PB_EVENT_TWIST &&
 	    (n->kind != PB_EVENT_POSE || n->body > 0))
 		return true;
-	/* Times are sums of steps: a hair early is in time. */
+	/* Tolerance for rounding: times are sums of steps. */
 	if (now < t->due[n->kind] - 1e-6)
 		return false;
 	t->due[n->kind] = now + t->period;
@@ -306,7 +307,7 @@ pb_trace_put(struct pb_trace *t, const struct pb_event *n)
 	                    ? PB_TRACE_CLYDE
 	                    : tellers[n->kind].kind;
 
-	if ((t->kinds & kind) && due(t, n))
+	if ((t->kinds & kind) && is_due(t, n))
 		tellers[n->kind].put(t, n);
 }
 
@@ -356,7 +357,7 @@ pb_senses_end(struct pb_senses *z)
 }
 
 static void
-put_scan(struct pb_senses *z, struct pb_stamp at)
+write_scan(struct pb_senses *z, struct pb_stamp at)
 {
 	struct pb_scan s = pb_sense_scan(z->sense);
 	struct pb_rec_scan r = {.angle_min = s.angle_min,
@@ -385,7 +386,7 @@ pb_senses_step(struct pb_senses *z, double t, struct pb_pose p, bool carried)
 	if (came & PB_SENSED_ODOM)
 		pb_rec_put(z->out, PB_REC_ODOM, at, &odom);
 	if (came & PB_SENSED_SCAN)
-		put_scan(z, at);
+		write_scan(z, at);
 	if (came & PB_SENSED_FIX)
 		pb_rec_put(z->out, PB_REC_FIX, at, &fix);
 }

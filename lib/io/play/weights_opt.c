@@ -1,5 +1,5 @@
-/* weights_opt.c - what players that were trained play by: files of safetensors,
- * as an option. */
+/* weights_opt.c - weights of trained players: files of safetensors, as an
+ * option. */
 #include "io/play/weights_opt.h"
 
 #include <math.h>
@@ -15,15 +15,15 @@
 /* --- files of safetensors --- */
 
 /*
- * A file is the length of its header, eight bytes with the lowest first; the
- * header, an object
- * {"name":{"dtype":..,"shape":[..],"data_offsets":[from,to]}}; and the data, in
- * which the offsets count. See the format's README,
+ * A file of safetensors is the length of its header (eight bytes,
+ * little-endian); the header, an object
+ * {"name":{"dtype":..,"shape":[..],"data_offsets":[from,to]}}; and the data,
+ * which the offsets count from. See the README of
  * github.com/huggingface/safetensors.
  */
 #define PREFIX 8
 
-/* A tensor, and its place in the data (bytes, as they were read). */
+/* A tensor, and its offsets in the data (bytes). */
 struct part {
 	struct pb_tensor t;
 	double from, to;
@@ -47,7 +47,7 @@ read_shape(struct pb_get *g, struct pb_tensor *t)
 			t->side[t->dims++] = (int)side;
 }
 
-/* One member of the header. */
+/* Read one member of the header. */
 static void
 read_part(struct pb_get *g, struct part *p)
 {
@@ -59,7 +59,7 @@ read_part(struct pb_get *g, struct part *p)
 		*g->ok = pb_error_set(g->bad,
 		    "%s.dtype: expected F32, got \"%s\"", g->path, dtype);
 	read_shape(g, &p->t);
-	/* Exact below 2^53 bytes, and no file has more. */
+	/* A double is exact below 2^53 bytes, more than any file has. */
 	for (int i = 0; i < p->t.dims; i++)
 		n *= p->t.side[i];
 	pb_get_nums(g, "data_offsets", PB_REQUIRED, 2, at);
@@ -74,7 +74,7 @@ read_part(struct pb_get *g, struct part *p)
 		    g->path, n, p->from, p->to);
 }
 
-/* All members into part; how many. */
+/* Read all members; returns their number. */
 static int
 read_parts(struct pb_get *g, struct part *part)
 {
@@ -97,7 +97,7 @@ read_parts(struct pb_get *g, struct part *part)
 		strcpy(p->t.name, name);
 		if (!pb_get_object(g, name, PB_REQUIRED, &sub))
 			break;
-		/* Complaints begin with the name, not with what holds it. */
+		/* Messages begin with the tensor's name. */
 		strcpy(sub.path, name);
 		read_part(&sub, p);
 		parts++;
@@ -106,16 +106,16 @@ read_parts(struct pb_get *g, struct part *part)
 }
 
 static int
-by_place(const void *a, const void *b)
+compare_offsets(const void *a, const void *b)
 {
 	const struct part *x = a, *y = b;
 
 	return (x->from > y->from) - (x->from < y->from);
 }
 
-/* One after the other they must be all of the data. */
+/* Check that the sorted tensors fill the data without gaps or overlaps. */
 static int
-check_places(const struct part *p, int parts, size_t bytes, const char *name,
+check_offsets(const struct part *p, int parts, size_t bytes, const char *name,
     struct pb_error *f)
 {
 	double end = 0;
@@ -140,9 +140,9 @@ check_places(const struct part *p, int parts, size_t bytes, const char *name,
 	return 0;
 }
 
-/* Pass on all tensors in their order, with their values. */
+/* Add all tensors, with their values, in the order of the file. */
 static int
-take_values(const struct part *part, int parts, const char *at, size_t bytes,
+add_tensors(const struct part *part, int parts, const char *at, size_t bytes,
     const char *name, struct pb_tensors *t, struct pb_error *f)
 {
 	struct pb_tensors made = {
@@ -174,9 +174,9 @@ take_values(const struct part *part, int parts, const char *at, size_t bytes,
 	return 0;
 }
 
-/* The length of the header; 0 if the file has none. */
+/* Read the length of the header; 0: the file has none. */
 static size_t
-header_length(const char *bytes, size_t n)
+read_length(const char *bytes, size_t n)
 {
 	uint64_t len;
 
@@ -186,7 +186,7 @@ header_length(const char *bytes, size_t n)
 	return len <= n - PREFIX ? (size_t)len : 0;
 }
 
-/* The members of the header, for free(); NULL: f says why there are none. */
+/* Read the members of the header, for free(); NULL with f filled in. */
 static struct part *
 read_header(const char *at, size_t len, int *parts, struct pb_error *f)
 {
@@ -218,7 +218,7 @@ int
 pb_safetensors_decode(const char *bytes, size_t n, const char *name,
     struct pb_tensors *t, struct pb_error *f)
 {
-	size_t len = header_length(bytes, n), data = n - PREFIX - len;
+	size_t len = read_length(bytes, n), data = n - PREFIX - len;
 	struct part *part;
 	int parts, rc;
 
@@ -229,10 +229,10 @@ pb_safetensors_decode(const char *bytes, size_t n, const char *name,
 	part = read_header(bytes + PREFIX, len, &parts, f);
 	if (part == NULL)
 		return pb_error_at(f, name, 0);
-	qsort(part, (size_t)parts, sizeof(*part), by_place);
-	rc = check_places(part, parts, data, name, f);
+	qsort(part, (size_t)parts, sizeof(*part), compare_offsets);
+	rc = check_offsets(part, parts, data, name, f);
 	if (rc == 0)
-		rc = take_values(
+		rc = add_tensors(
 		    part, parts, bytes + PREFIX + len, data, name, t, f);
 	free(part);
 	return rc;
@@ -257,9 +257,9 @@ read_file(const char *path, struct pb_tensors *t, struct pb_error *f)
 
 /* --- the option --- */
 
-/* Trained player i (0..) of all rules, NULL past the last. */
+/* Trained player i (0..) of all rule sets, NULL behind the last. */
 static const struct pb_player *
-trained_player(int i)
+find_trained(int i)
 {
 	for (int k = 0; pb_games[k].game; k++)
 		for (int n = 0; pb_games[k].player[n]; n++)
@@ -269,7 +269,7 @@ trained_player(int i)
 }
 
 static void
-put_shape(char *out, size_t size, int dims, const int *side)
+print_shape(char *out, size_t size, int dims, const int *side)
 {
 	char one[PB_NUM_MAX];
 
@@ -314,14 +314,14 @@ report_misfit(const struct pb_player *p, const struct pb_weights *w,
 	case PB_WEIGHTS_SHAPE:
 		break;
 	}
-	put_shape(want, sizeof(want), m->want->dims, m->want->side);
-	put_shape(got, sizeof(got), m->got->dims, m->got->side);
+	print_shape(want, sizeof(want), m->want->dims, m->want->side);
+	print_shape(got, sizeof(got), m->got->dims, m->got->side);
 	pb_error_file(bad, file, 0, m->want->name,
 	    "expected %s numbers for %s, got %s", want, p->name, got);
 	return false;
 }
 
-/* Read the file of that name behind the others. */
+/* Read one file, and append its tensors. */
 static bool
 add_file(struct pb_weights *w, const char *name, struct pb_error *bad)
 {
@@ -337,9 +337,9 @@ add_file(struct pb_weights *w, const char *name, struct pb_error *bad)
 	return true;
 }
 
-/* Read the files; false with bad filled in. */
+/* Read all files; false with bad filled in. */
 static bool
-load(struct pb_weights_opt *o, struct pb_error *bad)
+load_files(struct pb_weights_opt *o, struct pb_error *bad)
 {
 	char *next;
 
@@ -371,7 +371,7 @@ pb_weights_opt_read(struct pb_weights_opt *o, struct pb_constants *c)
 
 	if (!o->files)
 		return true;
-	if (!load(o, &bad))
+	if (!load_files(o, &bad))
 		return pb_weights_say("weights", &bad);
 	for (int i = 0; pb_games[i].game; i++)
 		pb_game_set_weights(
@@ -410,7 +410,7 @@ pb_weights_unused(const struct pb_weights_opt *o)
 	char names[200] = "";
 	const struct pb_player *p;
 
-	for (int i = 0; (p = trained_player(i)); i++)
+	for (int i = 0; (p = find_trained(i)); i++)
 		pb_list_add(names, sizeof(names), ", ", p->name);
 	return !o->files ||
 	       pb_msg_usage("--weights: goes with players that were trained: "

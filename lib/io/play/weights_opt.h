@@ -1,4 +1,4 @@
-/* weights_opt.h - what players that were trained play by, as an option. */
+/* weights_opt.h - weights of trained players, as an option. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,10 +7,10 @@
 #include "io/stream/msg.h"
 #include "pb/weights.h"
 
-/* A zeroed struct has none, and is fine. */
+/* A zeroed struct has no weights. */
 struct pb_weights_opt {
-	const char *files;   /* as it was typed, NULL: not given */
-	char *names;         /* those of the files, owned */
+	const char *files;   /* as typed, NULL: not given */
+	char *names;         /* of the files, owned */
 	struct pb_weights w; /* their contents, owned */
 };
 
@@ -22,11 +22,11 @@ struct pb_weights_opt {
 	}
 
 /*
- * Read the files, if any, and set the weights in the options of all rules;
+ * Read the files, if any, and set the weights in the options of all rule sets;
  * pb_weights_suit() checks that they fit a player.
  *
- * Returns  whether it worked; if not, a message was printed. For
- *          pb_weights_opt_clear in either case, once no game uses them
+ * Returns  false: a message was printed. In either case call
+ *          pb_weights_opt_clear() once no game uses the weights
  */
 bool pb_weights_opt_read(struct pb_weights_opt *o, struct pb_constants *c);
 void pb_weights_opt_clear(struct pb_weights_opt *o);
@@ -34,16 +34,18 @@ void pb_weights_opt_clear(struct pb_weights_opt *o);
 /*
  * Whether these options have the weights that player p of g needs.
  *
- * Given    taken  the weights belong to another player: p uses its own
+ * Given    taken the weights belong to another player: p uses its own
+ *
  * Returns  false with bad filled in: "dqn: ..."
  */
 bool pb_weights_suit(const struct pb_game *g, const struct pb_player *p,
     const void *opts, bool taken, struct pb_error *bad);
 
-/* Say what pb_weights_suit() says: of a file, or of the option. False. */
+/* Print the error of pb_weights_suit() for a file, or for the option. Returns
+ * false. */
 bool pb_weights_say(const char *option, const struct pb_error *bad);
 
-/* Refuse weights that no player has a use for. */
+/* Refuse weights that no player uses. */
 bool pb_weights_unused(const struct pb_weights_opt *o);
 
 /*

@@ -1,4 +1,4 @@
-/* world.c - what a game is played on, from a file or a stream. */
+/* world.c - read the ground of a game from a file or a stream. */
 #include "io/play/world.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ pb_world_clear(struct pb_world *w)
 	*w = (struct pb_world){.has_map = false};
 }
 
-/* The last is named: a map may have been in any. */
+/* Name the last file in the message: a map may have been in any. */
 void
 pb_world_no_map(char *const *files, int n, uint64_t seen)
 {
@@ -102,7 +102,7 @@ pb_world_tell_reach(const char *name, struct pb_world_reach r)
 }
 
 static bool
-take_pellets(
+copy_pellets(
     struct pb_world *w, const struct pb_rec_pellets *p, struct pb_error *bad)
 {
 	struct pb_pellets s = {.n = p->n, .left = p->n};
@@ -132,7 +132,7 @@ bool
 pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_error *bad)
 {
 	if (r->type == PB_REC_PELLETS)
-		return take_pellets(w, &r->pellets, bad);
+		return copy_pellets(w, &r->pellets, bad);
 	if (r->type == PB_REC_MAP) {
 		pb_world_clear(w);
 		w->map = r->map;
@@ -143,7 +143,7 @@ pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_error *bad)
 }
 
 static bool
-take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+use_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	return pb_world_take(f->user, r, bad);
 }
@@ -155,7 +155,7 @@ pb_world_stream(struct pb_world *w, char *const *files, int n,
 	struct pb_filter f = {
 	    .want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_PELLETS),
 	    .common = common,
-	    .take = take_record,
+	    .take = use_record,
 	    .user = w};
 	bool ok = pb_filter_run(&f, files, n);
 
@@ -164,7 +164,7 @@ pb_world_stream(struct pb_world *w, char *const *files, int n,
 	return ok && w->has_map;
 }
 
-/* A standard board, a random one, or the file of a board. */
+/* Make a standard or random board, or read the file of a board. */
 static bool
 make_maze(const char *path, struct pb_maze *z, struct pb_error *f)
 {
@@ -187,11 +187,11 @@ pb_world_maze(const char *path, struct pb_maze *z, struct pb_error *f)
 	struct pb_rec r;
 
 	*f = (struct pb_error){.line = 0};
-	/* What is no file may be a name that was misspelt. */
+	/* A path without a file may be a misspelt name of a board. */
 	if (pb_mapsource_is_board(path) ||
 	    (strcmp(path, "-") != 0 && stat(path, &st) != 0))
 		return make_maze(path, z, f);
-	/* The first maze of a file of records. */
+	/* Read the first maze of a file of records. */
 	if (pb_mapfile_first(path, maze, maze, &r, f) != 0)
 		return false;
 	*z = r.maze;

@@ -1,4 +1,4 @@
-/* world.h - what a game is played on, from a file or a stream. */
+/* world.h - read the ground of a game from a file or a stream. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 #include "pb/game.h"
 #include "pb/map.h"
 
-/* A zeroed world has nothing and is fine. */
+/* A zeroed world has no map and no pellets. */
 struct pb_world {
 	bool has_map;
 	bool has_pellets;          /* a pellets record came after the map */
@@ -21,11 +21,11 @@ struct pb_world {
 
 void pb_world_clear(struct pb_world *w);
 
-/* Refuse the streams named by operands: they had no map record, but records
- * of the types in `seen` (set of PB_REC_BIT()). */
+/* Refuse the streams named by operands: they held no map, only records of the
+ * types in `seen` (set of PB_REC_BIT()). */
 void pb_world_no_map(char *const *files, int n, uint64_t seen);
 
-/* The map that a game has of it, and of where it is another: for --world. */
+/* Option --world: the true map, where it differs from the game's. */
 #define PB_OPT_WORLD(path_, ...)                                         \
 	{                                                                \
 		"world", 0, PB_OPT_TEXT, "file",                         \
@@ -34,56 +34,55 @@ void pb_world_no_map(char *const *files, int n, uint64_t seen);
 	}
 
 /*
- * Read the map file at path, of any kind, with notes about its peculiarities.
+ * Read the map file at path, of any kind; print notes about it.
  *
- * Given    how  to read it, NULL: as usual
- * Returns  whether it worked; if not, a message said why
+ * Given    how to read it, NULL: by default
+ *
+ * Returns  false: a message was printed
  */
 bool pb_world_file(
     struct pb_world *w, const char *path, const struct pb_mapfile_opts *how);
 
 /*
- * The board called path, or in the file of a board, or the first maze record
- * in a file of records, "-" for standard input.
+ * Make the board called path, or read it from the file of a board, or from the
+ * first maze in a file of records, "-" for stdin.
  *
- * Returns  whether there is one; if not, why is in f, which is empty if it was
- *          said
+ * Returns  false with f filled in, empty if a message was printed
  */
 bool pb_world_maze(const char *path, struct pb_maze *z, struct pb_error *f);
 
 /*
- * Whether path names a maze: one of the standard or random boards, or a file
- * of records whose first map or maze is one. Streams are not looked into.
+ * Whether path names a maze: a standard or random board, or a file of records
+ * whose first map or maze is one. Streams are not read.
  */
 bool pb_world_is_maze(const char *path);
 
-/* Why a game cannot be played there, and what to do: bad's text. */
+/* Returns bad's text: why a game cannot be played there, and what to do. */
 const char *pb_world_refuse(const struct pb_game *g,
     const struct pb_ground *ground, const void *opts, enum pb_status st,
     const struct pb_refusal *no, struct pb_error *bad);
 
-/* Pellets of a world that cannot be reached: those that lie there, those left
- * out. */
+/* Pellets that cannot be reached: those in the game, those left out. */
 struct pb_world_reach {
 	int beyond, left_out;
 };
 struct pb_world_reach pb_world_reach(
     const struct pb_game *g, const void *world);
 
-/* Say what of it there is, behind the name of the map. */
+/* Print a note about them, behind the name of the map. */
 void pb_world_tell_reach(const char *name, struct pb_world_reach r);
 
 /*
- * A map or pellets record of a stream, for a filter's take(). The map is
- * taken out of r. A later record replaces an earlier one of its type, and a
- * map the pellets too.
+ * Use a map or pellets record of a stream, for a filter's take(). The map is
+ * moved out of r. A later record replaces an earlier one of its type, and a map
+ * the pellets, too.
  */
 bool pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_error *bad);
 
 /*
- * Read the streams named by operands to their ends; nothing is passed on.
+ * Read the streams named by operands to their ends; pass nothing on.
  *
- * Returns  whether there is a map; if not, a message said why
+ * Returns  false: a message was printed
  */
 bool pb_world_stream(struct pb_world *w, char *const *files, int n,
     const struct pb_opt_common *common);

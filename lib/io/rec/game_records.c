@@ -1,4 +1,5 @@
-/* game_records.c - what bodies do, sense and believe; games and commands. */
+/* game_records.c - records of bodies, sensors, estimates, games and
+ * commands. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +8,8 @@
 #include "io/stream/line.h"
 #include "io/stream/text.h"
 
-/* A covariance of x, y, theta. Variances of a millimetre are 1e-6: rounding
- * would do. */
+/* A covariance of x, y, theta, written exactly: a variance of 1 mm2 is 1e-6,
+ * the unit of rounding. */
 #define COV(need, ...)                                            \
 	TUPLES("cov", cov, need, ANY, .all = true, .exact = true, \
 	    .expected = "3 rows of 3 numbers", __VA_ARGS__)
@@ -50,7 +51,7 @@ pb_rec_as_scan(const struct pb_rec_scan *c)
 }
 
 static void
-put_ranges(struct pb_text *o, const struct pb_field *f, const void *r)
+write_ranges(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	const struct pb_rec_scan *c = r;
 
@@ -63,7 +64,7 @@ put_ranges(struct pb_text *o, const struct pb_field *f, const void *r)
 	pb_text_put(o, "]", 1);
 }
 
-/* Whatever sensors write for "no return" is none. */
+/* Whether a range is a return: positive and below range_max. */
 static bool
 is_return(const struct pb_rec_scan *c, double r)
 {
@@ -72,7 +73,7 @@ is_return(const struct pb_rec_scan *c, double r)
 }
 
 static void
-get_ranges(struct pb_get *g, const struct pb_field *f, void *r)
+read_ranges(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	struct pb_rec_scan *c = r;
 
@@ -85,9 +86,9 @@ get_ranges(struct pb_get *g, const struct pb_field *f, void *r)
 	}
 }
 
-/* The beams that failed, if any did. */
+/* Write the indices of failed beams, if any. */
 static void
-put_errors(struct pb_text *o, const struct pb_field *f, const void *r)
+write_errors(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	const struct pb_rec_scan *c = r;
 	bool any = false;
@@ -105,9 +106,9 @@ put_errors(struct pb_text *o, const struct pb_field *f, const void *r)
 		pb_text_put(o, "]", 1);
 }
 
-/* Behind the ranges, which these mark: rows are read in their order. */
+/* Mark failed beams; their row follows that of the ranges. */
 static void
-get_errors(struct pb_get *g, const struct pb_field *f, void *r)
+read_errors(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	struct pb_rec_scan *c = r;
 	struct pb_walk w;
@@ -130,12 +131,12 @@ clear_ranges(void *scan)
 	free(((struct pb_rec_scan *)scan)->range);
 }
 
-static const struct pb_codec ranges = {put_ranges, get_ranges, clear_ranges};
-static const struct pb_codec errors = {put_errors, get_errors, NULL};
+static const struct pb_codec ranges = {write_ranges, read_ranges, clear_ranges};
+static const struct pb_codec errors = {write_errors, read_errors, NULL};
 
 #define PB_OF struct pb_rec_scan
 static const struct pb_field scan_rows[] = {
-    /* An increment rounded to 1e-6 would be off by 3e-4 at beam 360. */
+    /* Exact: rounding to 1e-6 would be 3e-4 rad off at beam 360. */
     EXACT("angle_min", angle_min, REQUIRED, ANY, "rad"),
     EXACT("angle_increment", angle_increment, REQUIRED, ANY, "rad"),
     NUM("angle_max", angle_max, READ, ANY, "rad"),
@@ -187,9 +188,9 @@ static const struct pb_field obstacle_rows[] = {
     POINTS("points", point, n, OPTIONAL, "m"),
 };
 
-/* Without a cloud it is a disc, all of it. */
+/* An obstacle without a cloud must be a complete disc. */
 static void
-end_obstacle(struct pb_get *g, void *at)
+check_obstacle(struct pb_get *g, void *at)
 {
 	struct pb_rec_obstacle *b = at;
 	enum pb_need disc = b->n > 0 ? PB_OPTIONAL : PB_REQUIRED;
@@ -369,7 +370,8 @@ pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
 		p->theta = p->no_theta ? 0 : p->theta;
 	}
 	wrong = pb_schema_settle(&pb_game_schemas[r->type], &r->map);
-	if (r->type == PB_REC_GOAL) /* as a robot is given it: all of it */
+	if (r->type == PB_REC_GOAL) /* a goal without status, sent to a robot,
+	                               needs all of: */
 		wrong = isnan(g->x)       ? "x"
 		        : isnan(g->y)     ? "y"
 		        : isnan(g->theta) ? "theta"
@@ -386,10 +388,10 @@ pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
 		   pb_rec_name(r->type), wrong);
 }
 
-/* The JSON type of a command's value depends on what it is: a point, a pellet,
- * a speed. */
+/* The JSON type of a command's value depends on the command: point, pellet or
+ * speed. */
 static void
-put_value(struct pb_text *o, const struct pb_field *f, const void *r)
+write_value(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	const struct pb_rec_cmd *c = r;
 
@@ -402,7 +404,7 @@ put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 }
 
 static void
-get_value(struct pb_get *g, const struct pb_field *f, void *r)
+read_value(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	struct pb_rec_cmd *c = r;
 	const struct pb_json_value *v = pb_get_value(g, f->key);
@@ -425,7 +427,7 @@ get_value(struct pb_get *g, const struct pb_field *f, void *r)
 	}
 }
 
-static const struct pb_codec value = {put_value, get_value, NULL};
+static const struct pb_codec value = {write_value, read_value, NULL};
 
 #define PB_OF struct pb_rec_cmd
 static const struct pb_field cmd_rows[] = {
@@ -452,7 +454,7 @@ static const struct pb_field event_rows[] = {
     TEXT("text", text, OPTIONAL),
     NUM("duration", duration, OPTIONAL, NOT_NEGATIVE, "s"),
     NUM("w", w, OPTIONAL, ANY, "rad/s"),
-    /* The ring has 6 LEDs of 8 bits a colour: all are set, or none. */
+    /* The ring has 6 LEDs with 3 colours of 8 bits: all are set, or none. */
     TUPLES("leds", led, OPTIONAL, BETWEEN(0, 255), PB_COUNTED(leds),
 	.all = true, .expected = "6 colours", .item = "numbers from 0 to 255"),
     TUPLES("notes", note, OPTIONAL, NOT_NEGATIVE, PB_COUNTED(notes),
@@ -475,16 +477,17 @@ static const struct pb_field pellets_rows[] = {
 };
 
 static int
-by_value(const void *a, const void *b)
+compare_values(const void *a, const void *b)
 {
 	long x = *(const long *)a, y = *(const long *)b;
 
 	return (x > y) - (x < y);
 }
 
-/* Ids come sorted from every tool of ours; else sort a copy. */
+/* Refuse equal ids. All tools of pb write them sorted; others are copied and
+ * sorted. */
 static void
-refuse_twins(struct pb_get *g, void *at)
+refuse_equal_ids(struct pb_get *g, void *at)
 {
 	const struct pb_rec_pellets *p = at;
 	bool rising = true;
@@ -497,7 +500,7 @@ refuse_twins(struct pb_get *g, void *at)
 	id = pb_alloc(p->n, sizeof(*id));
 	for (size_t i = 0; i < p->n; i++)
 		id[i] = p->pellet[i].id;
-	qsort(id, p->n, sizeof(*id), by_value);
+	qsort(id, p->n, sizeof(*id), compare_values);
 	for (size_t i = 1; *g->ok && i < p->n; i++)
 		if (id[i] == id[i - 1])
 			*g->ok = pb_error_set(g->bad,
@@ -541,7 +544,7 @@ static const struct pb_field scored_rows[] = {
 };
 #undef PB_OF
 
-/* Where the next update puts a body. */
+/* Place of a body after the next update. */
 #define PB_OF struct pb_seen_body
 static const struct pb_field next_rows[] = {
     WHOLE("next_row", next_row, REQUIRED, BETWEEN(INT16_MIN, INT16_MAX)),
@@ -568,7 +571,7 @@ static const struct pb_field tick_rows[] = {
     WHOLE("score", score, OPTIONAL, COUNT),
     WHOLE("lives", lives, OPTIONAL, COUNT),
     WHOLE("left", left, OPTIONAL, COUNT),
-    /* What the rules of the Pacbot game keep count of. */
+    /* Counters of the Pacbot rules. */
     WHOLE("level", level, OPTIONAL, BETWEEN(0, 255)),
     WHOLE("combo", combo, OPTIONAL, BETWEEN(0, 255)),
     WHOLE("period", period, OPTIONAL, BETWEEN(1, 255)),
@@ -599,7 +602,7 @@ static const struct pb_field joy_rows[] = {
 #undef PB_OF
 
 static void
-end_joy(struct pb_get *g, void *r)
+check_joy(struct pb_get *g, void *r)
 {
 	struct pb_rec_joy *j = r;
 
@@ -640,7 +643,7 @@ const struct pb_schema pb_game_schemas[PB_REC_TYPES] = {
     [PB_REC_GOAL] = PB_TYPE("goal", pb_rec_goal, goal_rows, BODY),
     [PB_REC_PATH] = PB_TYPE("path", pb_rec_points, path_rows, BODY),
     [PB_REC_OBSTACLE] = PB_TYPE(
-	"obstacle", pb_rec_obstacle, obstacle_rows, .end = end_obstacle),
+	"obstacle", pb_rec_obstacle, obstacle_rows, .end = check_obstacle),
     [PB_REC_BELIEF] = PB_TYPE("belief", pb_rec_belief, belief_rows, BODY),
     [PB_REC_TRAJECTORY] = PB_TYPE(
 	"trajectory", pb_rec_trajectory, trajectory_rows, .unread = true),
@@ -654,14 +657,14 @@ const struct pb_schema pb_game_schemas[PB_REC_TYPES] = {
     [PB_REC_LIGHT] = PB_TYPE("light", pb_rec_event, event_rows, BODY),
     [PB_REC_SOUND] = PB_TYPE("sound", pb_rec_event, event_rows, BODY),
     [PB_REC_MOTION] = PB_TYPE("motion", pb_rec_event, event_rows, BODY),
-    [PB_REC_PELLETS] =
-	PB_TYPE("pellets", pb_rec_pellets, pellets_rows, .end = refuse_twins),
+    [PB_REC_PELLETS] = PB_TYPE(
+	"pellets", pb_rec_pellets, pellets_rows, .end = refuse_equal_ids),
     [PB_REC_TARGET] = PB_TYPE("target", pb_rec_target, target_rows, BODY),
     [PB_REC_SCORED] =
 	PB_TYPE("scored", pb_rec_scored, scored_rows, .unread = true),
     [PB_REC_TICK] = PB_TYPE("tick", pb_seen, tick_rows, BODY),
     [PB_REC_MOVE] = PB_TYPE("move", pb_rec_move, move_rows, BODY),
-    [PB_REC_JOY] = PB_TYPE("joy", pb_rec_joy, joy_rows, .end = end_joy),
+    [PB_REC_JOY] = PB_TYPE("joy", pb_rec_joy, joy_rows, .end = check_joy),
     [PB_REC_MESSAGE] = PB_TYPE("message", pb_rec_message, message_rows, BODY),
     [PB_REC_DRAW] = PB_TYPE("draw", pb_rec_draw, draw_rows, BODY),
     [PB_REC_RESET] = PB_TYPE("reset", pb_rec_reset, reset_rows),

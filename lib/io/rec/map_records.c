@@ -9,7 +9,7 @@
 #include "map/board.h"
 #include "pb/param.h"
 
-/* Cells as characters, and back: value + 1, 0 for other characters. */
+/* Characters of cells in "rows". */
 static const char rows_free = '.', rows_wall = '#', rows_unknown = '?';
 
 static bool
@@ -24,7 +24,7 @@ fits_rows(const struct pb_map *m)
 }
 
 static void
-put_map_rows(struct pb_text *o, const struct pb_map *m)
+write_map_rows(struct pb_text *o, const struct pb_map *m)
 {
 	size_t w = (size_t)m->width;
 
@@ -46,13 +46,13 @@ put_map_rows(struct pb_text *o, const struct pb_map *m)
 }
 
 static void
-put_data(struct pb_text *o, const struct pb_map *m)
+write_data(struct pb_text *o, const struct pb_map *m)
 {
 	size_t n = pb_map_cells(m);
 	char *at;
 
 	pb_put_key(o, "data");
-	at = pb_text_room(o, 4 * n + 2); /* no cell takes more than ",100" */
+	at = pb_text_room(o, 4 * n + 2); /* the longest cell is ",100" */
 	for (size_t i = 0; i < n; i++) {
 		*at++ = i ? ',' : '[';
 		at += pb_num_int(at, m->cell[i]);
@@ -61,17 +61,17 @@ put_data(struct pb_text *o, const struct pb_map *m)
 	o->len = (size_t)(at - o->s);
 }
 
-/* Under "rows" or "data". */
+/* Write the cells under "rows" or "data". */
 static void
-put_cells(struct pb_text *o, const struct pb_field *f, const void *r)
+write_cells(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	const struct pb_map *m = r;
 
 	(void)f;
 	if (fits_rows(m))
-		put_map_rows(o, m);
+		write_map_rows(o, m);
 	else
-		put_data(o, m);
+		write_data(o, m);
 }
 
 int pb_max_cells = 100000000; /* 500 m x 500 m in cells of 5 cm */
@@ -101,9 +101,9 @@ pb_map_room(struct pb_map *m, long width, long height, double resolution,
 	return st == PB_OK || pb_error_status(bad, what, st);
 }
 
-/* Report the error in a row: its type, its length, a character. */
+/* Refuse a row: wrong type, length or character. */
 static void
-fail_row(struct pb_get *g, const struct pb_walk *w, int width)
+refuse_row(struct pb_get *g, const struct pb_walk *w, int width)
 {
 	const char *s = pb_json_text(w->at);
 	size_t n = pb_json_size(w->at, PB_JSON_STRING);
@@ -125,7 +125,7 @@ fail_row(struct pb_get *g, const struct pb_walk *w, int width)
 	    (int)pb_utf8_char(s, 4), s);
 }
 
-/* Read the text of one row, n characters at s, into its cells. */
+/* Parse a row of n characters at s into its cells. */
 static bool
 read_row(const char *s, size_t n, signed char *cell)
 {
@@ -143,7 +143,7 @@ read_row(const char *s, size_t n, signed char *cell)
 }
 
 static void
-get_map_rows(struct pb_get *g, struct pb_map *m)
+read_map_rows(struct pb_get *g, struct pb_map *m)
 {
 	struct pb_walk w;
 	int row = m->height;
@@ -158,7 +158,7 @@ get_map_rows(struct pb_get *g, struct pb_map *m)
 
 		if (!s || pb_json_size(w.at, PB_JSON_STRING) != n ||
 		    !read_row(s, n, m->cell + (size_t)row * n))
-			fail_row(g, &w, m->width);
+			refuse_row(g, &w, m->width);
 	}
 	if (*g->ok && row != 0) {
 		char expected[64];
@@ -169,7 +169,7 @@ get_map_rows(struct pb_get *g, struct pb_map *m)
 }
 
 static void
-put_side(struct pb_text *o, const struct pb_field *f, const void *r)
+write_side(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	pb_put_int(o, f->key, *(const int *)PB_IN(r, f));
 }
@@ -180,11 +180,11 @@ clear_cells(void *m)
 	pb_map_clear(m);
 }
 
-static const struct pb_codec side = {put_side, NULL, NULL};
-static const struct pb_codec cells = {put_cells, NULL, clear_cells};
+static const struct pb_codec side = {write_side, NULL, NULL};
+static const struct pb_codec cells = {write_cells, NULL, clear_cells};
 static const struct pb_codec data = {NULL, NULL, NULL};
 
-/* Size and cells are read when all else is. */
+/* end_map() reads size and cells, after all other members. */
 #define PB_OF struct pb_map
 static const struct pb_field map_rows[] = {
     TEXT("name", name, OPTIONAL),
@@ -197,9 +197,9 @@ static const struct pb_field map_rows[] = {
     CODEC_OF_ALL("data", OPTIONAL, data, NULL),
 };
 
-/* Columns and rows; if missing, taken from the rows. */
+/* Read width and height; if missing, take them from the rows. */
 static void
-get_size(struct pb_get *g, long *width, long *height)
+read_size(struct pb_get *g, long *width, long *height)
 {
 	enum pb_need need = pb_get_value(g, "data") ? PB_REQUIRED : PB_OPTIONAL;
 	struct pb_walk w;
@@ -223,7 +223,7 @@ end_map(struct pb_get *g, void *at)
 	struct pb_map *m = at, head = *m;
 	long width, height;
 
-	get_size(g, &width, &height);
+	read_size(g, &width, &height);
 	*g->ok = *g->ok && pb_map_room(m, width, height, head.resolution,
 			       head.origin, "map", g->bad);
 	if (!*g->ok)
@@ -233,12 +233,12 @@ end_map(struct pb_get *g, void *at)
 	if (pb_get_value(g, "data"))
 		pb_get_cells(g, pb_map_cells(m), m->cell);
 	else
-		get_map_rows(g, m);
+		read_map_rows(g, m);
 }
 #undef PB_OF
 
 static void
-put_rows(struct pb_text *o, const struct pb_field *f, const void *r)
+write_rows(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	const struct pb_maze *z = PB_IN(r, f);
 
@@ -254,7 +254,7 @@ put_rows(struct pb_text *o, const struct pb_field *f, const void *r)
 }
 
 static void
-get_rows(struct pb_get *g, const struct pb_field *f, void *r)
+read_rows(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	struct pb_maze *z = PB_IN(r, f);
 	struct pb_walk w;
@@ -280,11 +280,11 @@ get_rows(struct pb_get *g, const struct pb_field *f, void *r)
 		pb_get_fail(g, f->key, "at least one row");
 }
 
-const struct pb_codec pb_rows_codec = {put_rows, get_rows, NULL};
+const struct pb_codec pb_rows_codec = {write_rows, read_rows, NULL};
 
-/* Walls between cells need a drawing. */
+/* Draw a board with walls between cells, which rows cannot show. */
 static void
-put_drawing(struct pb_text *o, const struct pb_maze *z)
+write_drawing(struct pb_text *o, const struct pb_maze *z)
 {
 	const struct pb_maze d = pb_board_drawn(z);
 	char line[PB_BOARD_LINE];
@@ -300,7 +300,7 @@ put_drawing(struct pb_text *o, const struct pb_maze *z)
 }
 
 static void
-get_drawing(struct pb_get *g, struct pb_maze *z)
+read_drawing(struct pb_get *g, struct pb_maze *z)
 {
 	struct pb_board_fault f;
 	struct pb_walk w;
@@ -325,29 +325,30 @@ get_drawing(struct pb_get *g, struct pb_maze *z)
 		pb_get_fail(g, "drawing", f.text);
 }
 
-/* The cells are drawn, or in rows. */
+/* Write the cells as a drawing or as rows. */
 static void
-put_maze_rows(struct pb_text *o, const struct pb_field *f, const void *r)
+write_maze_rows(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	if (pb_maze_sided(r))
-		put_drawing(o, r);
+		write_drawing(o, r);
 	else
-		put_rows(o, f, r);
+		write_rows(o, f, r);
 }
 
 static void
-get_maze_rows(struct pb_get *g, const struct pb_field *f, void *r)
+read_maze_rows(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	if (pb_get_value(g, "drawing") != NULL)
-		get_drawing(g, r);
+		read_drawing(g, r);
 	else
-		get_rows(g, f, r);
+		read_rows(g, f, r);
 }
 
-static const struct pb_codec maze_cells = {put_maze_rows, get_maze_rows, NULL};
+static const struct pb_codec maze_cells = {
+    write_maze_rows, read_maze_rows, NULL};
 static const struct pb_codec drawing = {NULL, NULL, NULL};
 
-/* A place looks left if it says nothing else. */
+/* The default direction of a place is left. */
 #define PB_OF struct pb_maze_place
 static const struct pb_field place_rows[] = {
     WHOLE("row", row, REQUIRED, BETWEEN(0, PB_MAZE_SIDE - 1)),
@@ -369,7 +370,7 @@ static const struct pb_field maze_rows[] = {
     LIST("homes", home, homes, OPTIONAL, 4, "at most 4 places", place_rows),
 };
 
-/* Row -1 is no start; one that is given looks left if it says no direction. */
+/* Defaults: no start (row -1); a given start looks left. */
 static void
 begin_maze(struct pb_get *g, void *at)
 {

@@ -1,4 +1,5 @@
-/* rec.c - any record: its type; written, read and listed by its rows. */
+/* rec.c - read, write and list records of any type by the rows of their
+ * schemas. */
 #include "io/rec/rec.h"
 
 #include <limits.h>
@@ -40,9 +41,9 @@ pb_rec_set(char *out, size_t size, const char *text)
 	out[n] = 0;
 }
 
-/* NULL for an unknown type. */
+/* The schema of a type, NULL: unknown. */
 static const struct pb_schema *
-schema_of(enum pb_rec_type type)
+find_schema(enum pb_rec_type type)
 {
 	const struct pb_schema *const all[] = {
 	    pb_game_schemas, pb_map_schemas, pb_run_schemas};
@@ -56,12 +57,12 @@ schema_of(enum pb_rec_type type)
 const char *
 pb_rec_name(enum pb_rec_type type)
 {
-	const struct pb_schema *y = schema_of(type);
+	const struct pb_schema *y = find_schema(type);
 
 	return y ? y->name : "";
 }
 
-/* Types by a hash of their names, and OTHER where there is none. */
+/* Types by a hash of their names, PB_REC_OTHER: none. */
 static unsigned char of_hash[256];
 
 static unsigned char
@@ -84,9 +85,9 @@ fill_hash(void)
 	}
 }
 
-/* A type that is not ours is OTHER. */
+/* The type with that name, PB_REC_OTHER: none. */
 static enum pb_rec_type
-type_of(const char *name)
+find_type(const char *name)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	unsigned char at;
@@ -143,7 +144,7 @@ pb_put_text(struct pb_text *o, const char *key, const char *v)
 }
 
 static void
-put_numbers(struct pb_text *o, const double *v, size_t n, bool exact)
+write_numbers(struct pb_text *o, const double *v, size_t n, bool exact)
 {
 	pb_text_put(o, "[", 1);
 	for (size_t i = 0; i < n; i++) {
@@ -160,7 +161,7 @@ void
 pb_put_nums(struct pb_text *o, const char *key, const double *v, size_t n)
 {
 	pb_put_key(o, key);
-	put_numbers(o, v, n, false);
+	write_numbers(o, v, n, false);
 }
 
 void
@@ -169,25 +170,25 @@ pb_get_real(struct pb_get *g, const char *key, enum pb_need need, double *out)
 	pb_get_num(g, key, need, -INFINITY, INFINITY, out);
 }
 
-/* Wrap an angle that is beyond what rounding makes of pi. */
+/* Wrap an angle unless it is a rounded pi. */
 static double
-near_wrap(double a)
+wrap_beyond_pi(double a)
 {
-	/* pi itself is written as 3.141593; that must not become -pi. */
+	/* Rounded pi, 3.141593, must not become -pi. */
 	return fabs(a) <= PB_PI + 1e-6 ? a : pb_wrap(a);
 }
 
-static void put_rows(
+static void write_rows(
     struct pb_text *o, const struct pb_field *f, size_t n, const void *r);
-static void get_rows(
+static void read_rows(
     struct pb_get *g, const struct pb_field *f, size_t n, void *r);
 
-/* The member at an offset of r, by type. */
+/* The member at offset `at` of r. */
 #define READ(type, r, at) \
 	(*(const type *)(const void *)((const char *)(r) + (at)))
 #define EDIT(type, r, at) (*(type *)(void *)((char *)(r) + (at)))
 
-/* A whole number of any width. */
+/* Read a whole number of any width. */
 static long
 read_whole(enum pb_whole kind, const void *r, size_t at)
 {
@@ -217,14 +218,14 @@ read_ratio(const struct pb_field *f, const void *r)
 	return n >= 0 && of > 0 ? (double)n / (double)of : NAN;
 }
 
-/* Whether an array of the struct is allocated. */
+/* Whether the array is allocated. */
 static bool
 is_owned(const struct pb_field *f)
 {
 	return f->kind >= PB_KIND_LIST && f->other_is == PB_WHOLE_SIZE;
 }
 
-/* Whether a pose is not 0, or one of three numbers is no NaN. */
+/* Whether a pose is not 0, or one of three numbers is not NAN. */
 static bool
 is_any(const double v[3], double none)
 {
@@ -234,7 +235,7 @@ is_any(const double v[3], double none)
 	return false;
 }
 
-/* Whether an optional member is there: what a missing one is, see rec.h. */
+/* Whether an optional member is present, see rec.h. */
 static bool
 is_known(const struct pb_field *f, const void *r)
 {
@@ -265,8 +266,8 @@ is_known(const struct pb_field *f, const void *r)
 	}
 }
 
-/* What NONZERO leaves out; a group of rows has a count of its own, of an object
- * it is the first row. */
+/* Whether NONZERO omits the member: by its own count, or the first row of an
+ * object. */
 static bool
 is_zero(const struct pb_field *f, const void *r)
 {
@@ -300,9 +301,9 @@ is_written(const struct pb_field *f, const void *r)
 	}
 }
 
-/* The first key of an object has no comma. */
+/* Write the key; the first of an object has no comma before it. */
 static void
-put_key(struct pb_text *o, const struct pb_field *f)
+write_key(struct pb_text *o, const struct pb_field *f)
 {
 	size_t skip = o->len > 0 && o->s[o->len - 1] == '{';
 
@@ -310,12 +311,12 @@ put_key(struct pb_text *o, const struct pb_field *f)
 }
 
 static void
-put_item(struct pb_text *o, const struct pb_field *f, const void *item)
+write_item(struct pb_text *o, const struct pb_field *f, const void *item)
 {
 	switch (f->kind) {
 	case PB_KIND_LIST:
 		pb_text_put(o, "{", 1);
-		put_rows(o, f->rows, f->n, item);
+		write_rows(o, f->rows, f->n, item);
 		pb_text_put(o, "}", 1);
 		break;
 	case PB_KIND_WHOLES:
@@ -325,13 +326,13 @@ put_item(struct pb_text *o, const struct pb_field *f, const void *item)
 		pb_text_num(o, READ(double, item, 0));
 		break;
 	default:
-		put_numbers(o, item, f->size / sizeof(double), f->exact);
+		write_numbers(o, item, f->size / sizeof(double), f->exact);
 		break;
 	}
 }
 
 static void
-put_items(struct pb_text *o, const struct pb_field *f, const void *r)
+write_items(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	size_t n =
 	    f->other_is ? (size_t)read_whole(f->other_is, r, f->other) : f->n;
@@ -341,13 +342,13 @@ put_items(struct pb_text *o, const struct pb_field *f, const void *r)
 	pb_text_put(o, "[", 1);
 	for (size_t i = 0; i < n; i++, item += f->size) {
 		pb_text_put(o, ",", i ? 1 : 0);
-		put_item(o, f, item);
+		write_item(o, f, item);
 	}
 	pb_text_put(o, "]", 1);
 }
 
 static void
-put_whole(struct pb_text *o, const struct pb_field *f, const void *r)
+write_whole(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	if (f->need == PB_NULLED && !is_known(f, r))
 		pb_text_num(o, NAN);
@@ -355,9 +356,9 @@ put_whole(struct pb_text *o, const struct pb_field *f, const void *r)
 		pb_text_int(o, read_whole(f->whole, r, f->at));
 }
 
-/* To six digits. */
+/* Write six digits. */
 static void
-put_short(struct pb_text *o, double v)
+write_short(struct pb_text *o, double v)
 {
 	char digits[PB_NUM_MAX];
 
@@ -367,7 +368,7 @@ put_short(struct pb_text *o, double v)
 }
 
 static void
-put_hex(struct pb_text *o, uint64_t v)
+write_hex(struct pb_text *o, uint64_t v)
 {
 	char hex[18];
 
@@ -378,7 +379,7 @@ put_hex(struct pb_text *o, uint64_t v)
 }
 
 static void
-put_choice(struct pb_text *o, const char *words, int i)
+write_choice(struct pb_text *o, const char *words, int i)
 {
 	size_t n;
 	const char *word = pb_word(words, i, &n);
@@ -388,9 +389,9 @@ put_choice(struct pb_text *o, const char *words, int i)
 	pb_text_put(o, "\"", 1);
 }
 
-/* Write the value of a member that has a key and no code of its own. */
+/* Write the value of a member with a key and without a codec. */
 static void
-put_value(struct pb_text *o, const struct pb_field *f, const void *r)
+write_value(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	switch (f->kind) {
 	case PB_KIND_NUM:
@@ -401,16 +402,16 @@ put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 		pb_text_exact(o, READ(double, r, f->at));
 		break;
 	case PB_KIND_SHORT:
-		put_short(o, READ(double, r, f->at));
+		write_short(o, READ(double, r, f->at));
 		break;
 	case PB_KIND_WHOLE:
-		put_whole(o, f, r);
+		write_whole(o, f, r);
 		break;
 	case PB_KIND_U64:
 		pb_text_u64(o, READ(uint64_t, r, f->at));
 		break;
 	case PB_KIND_HEX:
-		put_hex(o, READ(uint64_t, r, f->at));
+		write_hex(o, READ(uint64_t, r, f->at));
 		break;
 	case PB_KIND_FLAG:
 		pb_text_puts(o, READ(bool, r, f->at) ? "true" : "false");
@@ -419,7 +420,7 @@ put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 		pb_text_string(o, &READ(char, r, f->at));
 		break;
 	case PB_KIND_CHOICE:
-		put_choice(o, f->words, READ(int, r, f->at));
+		write_choice(o, f->words, READ(int, r, f->at));
 		break;
 	case PB_KIND_CONST:
 		pb_text_int(o, (int64_t)f->range.lo);
@@ -429,17 +430,17 @@ put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 		break;
 	case PB_KIND_OBJECT:
 		pb_text_put(o, "{", 1);
-		put_rows(o, f->rows, f->n, (const char *)r + f->at);
+		write_rows(o, f->rows, f->n, (const char *)r + f->at);
 		pb_text_put(o, "}", 1);
 		break;
 	case PB_KIND_LIST:
 	case PB_KIND_WHOLES:
 	case PB_KIND_REALS:
 	case PB_KIND_TUPLES:
-		put_items(o, f, r);
+		write_items(o, f, r);
 		break;
 	case PB_KIND_POSE:
-		put_numbers(o, &READ(double, r, f->at), 3, f->exact);
+		write_numbers(o, &READ(double, r, f->at), 3, f->exact);
 		break;
 	default:
 		break;
@@ -447,20 +448,20 @@ put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 }
 
 static void
-put_rows(struct pb_text *o, const struct pb_field *f, size_t n, const void *r)
+write_rows(struct pb_text *o, const struct pb_field *f, size_t n, const void *r)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!is_written(&f[i], r)) {
 			continue;
 		} else if (f[i].kind == PB_KIND_GROUP) {
-			put_rows(
+			write_rows(
 			    o, f[i].rows, f[i].n, (const char *)r + f[i].at);
 		} else if (f[i].kind == PB_KIND_CODEC) {
 			if (f[i].codec->put)
 				f[i].codec->put(o, &f[i], r);
 		} else {
-			put_key(o, &f[i]);
-			put_value(o, &f[i], r);
+			write_key(o, &f[i]);
+			write_value(o, &f[i], r);
 		}
 	}
 }
@@ -469,21 +470,21 @@ void
 pb_rec_put(
     struct pb_text *o, enum pb_rec_type type, struct pb_stamp s, const void *r)
 {
-	const struct pb_schema *y = schema_of(type);
+	const struct pb_schema *y = find_schema(type);
 
 	pb_text_put(o, y->opening, y->length);
 	if (isfinite(s.t))
 		pb_put_num(o, "t", s.t);
 	if (*s.id)
 		pb_put_text(o, "id", s.id);
-	put_rows(o, y->rows, y->n, r);
+	write_rows(o, y->rows, y->n, r);
 	pb_put_end(o);
 }
 
-/* A value as a field: as in the record, but for the quotes of texts, and for
- * truth as R's read.csv knows it. */
+/* Write a value as in the record, except for quotes of texts, and flags as R's
+ * read.csv expects them (TRUE, FALSE). */
 static void
-put_field(struct pb_text *o, const struct pb_field *f, const void *r)
+write_field(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	size_t at = o->len;
 
@@ -494,7 +495,7 @@ put_field(struct pb_text *o, const struct pb_field *f, const void *r)
 	if (f->kind == PB_KIND_FLAG)
 		pb_text_puts(o, READ(bool, r, f->at) ? "TRUE" : "FALSE");
 	else
-		put_value(o, f, r);
+		write_value(o, f, r);
 	if (at < o->len && o->s[at] == '"') {
 		memmove(o->s + at, o->s + at + 1, o->len - at - 2);
 		o->len -= 2;
@@ -502,23 +503,23 @@ put_field(struct pb_text *o, const struct pb_field *f, const void *r)
 	pb_text_put(o, ",", 1);
 }
 
-/* is: there is the group that they are in. */
+/* is: whether the group of these rows is present. */
 static void
-put_fields(struct pb_text *o, const struct pb_field *f, size_t n, const void *r,
-    bool is)
+write_fields(struct pb_text *o, const struct pb_field *f, size_t n,
+    const void *r, bool is)
 {
 	for (; n > 0; f++, n--) {
 		bool num = f->kind <= PB_KIND_ANGLE;
 		bool known = is && r && is_written(f, r);
 
 		if (f->kind == PB_KIND_GROUP)
-			put_fields(o, f->rows, f->n,
+			write_fields(o, f->rows, f->n,
 			    r ? (const char *)r + f->at : NULL, known);
 		else if (f->kind >= PB_KIND_GROUP)
 			continue;
 		else if (r && (f->kind == PB_KIND_FLAG ||
 				  (known && !(num && !is_known(f, r)))))
-			put_field(o, f, r);
+			write_field(o, f, r);
 		else
 			pb_text_field(o, r ? "" : f->key);
 	}
@@ -527,12 +528,12 @@ put_fields(struct pb_text *o, const struct pb_field *f, size_t n, const void *r,
 void
 pb_rec_row(struct pb_text *o, enum pb_rec_type type, const void *r)
 {
-	const struct pb_schema *y = schema_of(type);
+	const struct pb_schema *y = find_schema(type);
 
-	put_fields(o, y->rows, y->n, r, true);
+	write_fields(o, y->rows, y->n, r, true);
 }
 
-/* What is missing where the struct is zeroed. */
+/* Set members to "missing" where that is not 0. */
 static void
 set_none(const struct pb_field *f, size_t n, void *r)
 {
@@ -546,7 +547,7 @@ set_none(const struct pb_field *f, size_t n, void *r)
 		case PB_KIND_WHOLE:
 			if (f->need == PB_OPTIONAL || f->need == PB_NULLED)
 				set_whole(f->whole, r, f->at, -1);
-			else if (f->range.lo > 0) /* counted from 1 on */
+			else if (f->range.lo > 0) /* counted from 1 */
 				set_whole(
 				    f->whole, r, f->at, (long)f->range.lo);
 			break;
@@ -568,16 +569,16 @@ set_none(const struct pb_field *f, size_t n, void *r)
 void
 pb_rec_none(enum pb_rec_type type, void *r)
 {
-	const struct pb_schema *y = schema_of(type);
+	const struct pb_schema *y = find_schema(type);
 
 	memset(r, 0, y->size);
 	set_none(y->rows, y->n, r);
 }
 
 static void
-get_whole(struct pb_get *g, const struct pb_field *f, void *r)
+read_long(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	double limit = f->range.hi; /* 2^63 is no long: any will do */
+	double limit = f->range.hi; /* 2^63 exceeds long: no limit */
 	long v = read_whole(f->whole, r, f->at);
 	long hi = limit < 0x1p63 ? (long)limit : LONG_MAX;
 
@@ -588,7 +589,7 @@ get_whole(struct pb_get *g, const struct pb_field *f, void *r)
 }
 
 static void
-get_hex(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
+read_hex(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
 {
 	char text[18] = "";
 
@@ -602,7 +603,7 @@ get_hex(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
 }
 
 static void
-get_choice(struct pb_get *g, const struct pb_field *f, int *out)
+read_choice(struct pb_get *g, const struct pb_field *f, int *out)
 {
 	char word[PB_REC_WORD] = "";
 	int i;
@@ -615,19 +616,19 @@ get_choice(struct pb_get *g, const struct pb_field *f, int *out)
 		pb_get_fail(g, f->key, f->expected ? f->expected : f->words);
 }
 
-/* Rows of their own. */
+/* Read a struct with its own rows. */
 static void
-get_object(struct pb_get *g, const struct pb_field *f, void *r)
+read_object(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	struct pb_get sub;
 
 	if (pb_get_object(g, f->key, f->need, &sub))
-		get_rows(&sub, f->rows, f->n, r);
+		read_rows(&sub, f->rows, f->n, r);
 }
 
-/* An object of an array begins as one of which nothing is known. */
+/* Read an object of an array; its members are missing at first. */
 static void
-get_listed(
+read_listed(
     struct pb_get *g, struct pb_walk *w, const struct pb_field *f, void *item)
 {
 	struct pb_get sub;
@@ -635,12 +636,12 @@ get_listed(
 	if (!pb_walk_object(g, w, &sub))
 		return;
 	set_none(f->rows, f->n, item);
-	get_rows(&sub, f->rows, f->n, item);
+	read_rows(&sub, f->rows, f->n, item);
 }
 
-/* As numbers in the range of f. */
+/* Read numbers in the range of f. */
 static void
-get_tuple(
+read_tuple(
     struct pb_get *g, struct pb_walk *w, const struct pb_field *f, double *v)
 {
 	size_t numbers = f->size / sizeof(*v);
@@ -651,28 +652,28 @@ get_tuple(
 		if (v[i] < f->range.lo || v[i] > f->range.hi)
 			pb_walk_fail(g, w, f->item);
 	if (f->wrap)
-		v[2] = near_wrap(v[2]);
+		v[2] = wrap_beyond_pi(v[2]);
 }
 
 static void
-get_item(
+read_item(
     struct pb_get *g, struct pb_walk *w, const struct pb_field *f, void *item)
 {
 	long v;
 
 	if (f->kind == PB_KIND_LIST)
-		get_listed(g, w, f, item);
+		read_listed(g, w, f, item);
 	else if (f->kind == PB_KIND_TUPLES)
-		get_tuple(g, w, f, item);
+		read_tuple(g, w, f, item);
 	else if (!pb_json_long(w->at, &v) || v < 0 || v > INT32_MAX)
 		pb_walk_fail(g, w, "a whole number of at least 0");
 	else
 		set_whole(f->whole, item, 0, v);
 }
 
-/* An array, which is allocated where the struct owns it. */
+/* Read an array; it is allocated if the struct owns it. */
 static void
-get_items(struct pb_get *g, const struct pb_field *f, void *r)
+read_items(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	size_t most = f->kind == PB_KIND_LIST ? (size_t)f->range.hi : f->n;
 	struct pb_walk w;
@@ -687,7 +688,7 @@ get_items(struct pb_get *g, const struct pb_field *f, void *r)
 	}
 	for (; item && pb_walk_next(g, &w); item += f->size)
 		if (w.i < most)
-			get_item(g, &w, f, item);
+			read_item(g, &w, f, item);
 		else
 			pb_get_fail(g, f->key, f->expected);
 	if (*g->ok && f->all && w.i < most)
@@ -696,9 +697,9 @@ get_items(struct pb_get *g, const struct pb_field *f, void *r)
 		EDIT(int, r, f->other) = *g->ok ? (int)w.i : 0;
 }
 
-/* At most n numbers; null is NaN, and so are those that are missing. */
+/* Read at most n numbers; null and missing ones become NAN. */
 static void
-get_reals(struct pb_get *g, const struct pb_field *f, void *r)
+read_reals(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	double *v = &EDIT(double, r, f->at), *list;
 	size_t n;
@@ -712,18 +713,18 @@ get_reals(struct pb_get *g, const struct pb_field *f, void *r)
 }
 
 static void
-get_pose(struct pb_get *g, const struct pb_field *f, struct pb_pose *p)
+read_pose(struct pb_get *g, const struct pb_field *f, struct pb_pose *p)
 {
 	double v[3] = {0};
 
 	pb_get_nums(g, f->key, f->need, 3, v);
 	*p = (struct pb_pose){
-	    v[0], v[1], f->exact ? pb_wrap(v[2]) : near_wrap(v[2])};
+	    v[0], v[1], f->exact ? pb_wrap(v[2]) : wrap_beyond_pi(v[2])};
 }
 
-/* Rows that may be missing all together. */
+/* Read rows that may all be missing. */
 static void
-get_group(struct pb_get *g, const struct pb_field *f, void *r)
+read_group(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	if (f->need == PB_NONZERO && is_zero(f, r))
 		return;
@@ -736,11 +737,11 @@ get_group(struct pb_get *g, const struct pb_field *f, void *r)
 	}
 	if (f->need != PB_REQUIRED)
 		set_none(f->rows, f->n, (char *)r + f->at);
-	get_rows(g, f->rows, f->n, (char *)r + f->at);
+	read_rows(g, f->rows, f->n, (char *)r + f->at);
 }
 
 static void
-get_field(struct pb_get *g, const struct pb_field *f, void *r)
+read_field(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	double a = NAN;
 	long same;
@@ -755,16 +756,16 @@ get_field(struct pb_get *g, const struct pb_field *f, void *r)
 	case PB_KIND_ANGLE:
 		pb_get_real(g, f->key, f->need, &a);
 		if (!isnan(a))
-			EDIT(double, r, f->at) = near_wrap(a);
+			EDIT(double, r, f->at) = wrap_beyond_pi(a);
 		break;
 	case PB_KIND_WHOLE:
-		get_whole(g, f, r);
+		read_long(g, f, r);
 		break;
 	case PB_KIND_U64:
 		pb_get_u64(g, f->key, f->need, &EDIT(uint64_t, r, f->at));
 		break;
 	case PB_KIND_HEX:
-		get_hex(g, f->key, f->need, &EDIT(uint64_t, r, f->at));
+		read_hex(g, f->key, f->need, &EDIT(uint64_t, r, f->at));
 		break;
 	case PB_KIND_FLAG:
 		pb_get_bool(g, f->key, f->need, &EDIT(bool, r, f->at));
@@ -773,28 +774,28 @@ get_field(struct pb_get *g, const struct pb_field *f, void *r)
 		pb_get_text(g, f->key, f->need, &EDIT(char, r, f->at), f->size);
 		break;
 	case PB_KIND_CHOICE:
-		get_choice(g, f, &EDIT(int, r, f->at));
+		read_choice(g, f, &EDIT(int, r, f->at));
 		break;
 	case PB_KIND_CONST:
 		pb_get_int(g, f->key, f->need, (long)f->range.lo,
 		    (long)f->range.hi, &same);
 		break;
 	case PB_KIND_GROUP:
-		get_group(g, f, r);
+		read_group(g, f, r);
 		break;
 	case PB_KIND_OBJECT:
-		get_object(g, f, (char *)r + f->at);
+		read_object(g, f, (char *)r + f->at);
 		break;
 	case PB_KIND_LIST:
 	case PB_KIND_WHOLES:
 	case PB_KIND_TUPLES:
-		get_items(g, f, r);
+		read_items(g, f, r);
 		break;
 	case PB_KIND_REALS:
-		get_reals(g, f, r);
+		read_reals(g, f, r);
 		break;
 	case PB_KIND_POSE:
-		get_pose(g, f, &EDIT(struct pb_pose, r, f->at));
+		read_pose(g, f, &EDIT(struct pb_pose, r, f->at));
 		break;
 	case PB_KIND_CODEC:
 		if (f->codec->get)
@@ -806,7 +807,7 @@ get_field(struct pb_get *g, const struct pb_field *f, void *r)
 }
 
 static void
-get_rows(struct pb_get *g, const struct pb_field *f, size_t n, void *r)
+read_rows(struct pb_get *g, const struct pb_field *f, size_t n, void *r)
 {
 	for (size_t i = 0; *g->ok && i < n; i++) {
 		if (f[i].need == PB_WRITTEN)
@@ -816,7 +817,7 @@ get_rows(struct pb_get *g, const struct pb_field *f, size_t n, void *r)
 			EDIT(bool, r, f[i].other) =
 			    (pb_get_value(g, f[i].key) != NULL) ==
 			    (f[i].need == PB_GIVEN);
-		get_field(g, &f[i], r);
+		read_field(g, &f[i], r);
 	}
 }
 
@@ -833,7 +834,7 @@ pb_schema_settle(const struct pb_schema *y, void *r)
 			continue;
 		v = pb_num_rounded(READ(double, r, f->at));
 		if (f->kind == PB_KIND_ANGLE)
-			v = near_wrap(v);
+			v = wrap_beyond_pi(v);
 		EDIT(double, r, f->at) = isfinite(v) ? v : NAN;
 		if (f->need == PB_REQUIRED && !isfinite(v) && !missing)
 			missing = f->key;
@@ -854,11 +855,11 @@ clear_rows(const struct pb_field *f, size_t n, void *r)
 			f->codec->clear(PB_IN(r, f));
 }
 
-/* Read the rest of a record of r->type. */
+/* Read the members of a record of r->type. */
 static void
 read_record(struct pb_get *g, struct pb_rec *r)
 {
-	const struct pb_schema *y = schema_of(r->type);
+	const struct pb_schema *y = find_schema(r->type);
 
 	strcpy(g->path, y->name);
 	pb_get_real(g, "t", PB_OPTIONAL, &r->stamp.t);
@@ -867,7 +868,7 @@ read_record(struct pb_get *g, struct pb_rec *r)
 	pb_rec_none(r->type, &r->map);
 	if (y->begin)
 		y->begin(g, &r->map);
-	get_rows(g, y->rows, y->n, &r->map);
+	read_rows(g, y->rows, y->n, &r->map);
 	if (*g->ok && y->end)
 		y->end(g, &r->map);
 	if (!*g->ok)
@@ -877,22 +878,22 @@ read_record(struct pb_get *g, struct pb_rec *r)
 static bool
 is_wanted(uint64_t want, enum pb_rec_type type)
 {
-	const struct pb_schema *y = schema_of(type);
+	const struct pb_schema *y = find_schema(type);
 
 	return y && !y->unread && (want & PB_REC_BIT(type)) != 0;
 }
 
-/* Most lines begin with their type: lines of unwanted types are only scanned.
- * */
+/* Most lines begin with their type: of unwanted types, only validate the
+ * line. */
 static bool
-pass_on(const char *s, size_t n, uint64_t want, struct pb_rec *r)
+skip_unwanted(const char *s, size_t n, uint64_t want, struct pb_rec *r)
 {
 	char name[64];
 	enum pb_rec_type type;
 
 	if (!pb_json_type(s, n, name, sizeof(name)))
 		return false;
-	type = type_of(name);
+	type = find_type(name);
 	if (is_wanted(want, type) || !pb_json_look(s, n, &r->stamp.t))
 		return false;
 	r->type = type;
@@ -910,7 +911,7 @@ pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
 	r->type = PB_REC_OTHER;
 	r->owns = false;
 	r->stamp = (struct pb_stamp){.t = NAN};
-	if (pass_on(s, n, want, r))
+	if (skip_unwanted(s, n, want, r))
 		return true;
 	if (!pb_json_open(&line, s, n, "record", &g, bad))
 		return false;
@@ -918,7 +919,7 @@ pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
 	if (pb_json_text(v) == NULL)
 		pb_get_fail(&g, "type", "a string");
 	else
-		r->type = type_of(v->text);
+		r->type = find_type(v->text);
 	if (*g.ok && is_wanted(want, r->type))
 		read_record(&g, r);
 	else if (*g.ok && pb_json_is_number(v = pb_get_value(&g, "t")))
@@ -941,7 +942,7 @@ pb_rec_add(struct pb_rec_few *f, enum pb_rec_type type, struct pb_stamp s)
 void
 pb_rec_clear(struct pb_rec *r)
 {
-	const struct pb_schema *y = schema_of(r->type);
+	const struct pb_schema *y = find_schema(r->type);
 
 	if (r->owns && y)
 		clear_rows(y->rows, y->n, &r->map);
@@ -952,7 +953,7 @@ pb_rec_clear(struct pb_rec *r)
 void
 pb_rec_write(struct pb_text *o, const struct pb_rec *r)
 {
-	const struct pb_schema *y = schema_of(r->type);
+	const struct pb_schema *y = find_schema(r->type);
 
 	if (y && !y->unread)
 		pb_rec_put(o, r->type, y->header ? pb_stamp_none() : r->stamp,
@@ -972,7 +973,7 @@ pb_rec_put_pose(
 static struct {
 	bool asked;
 	bool started;
-	struct pb_rec_provenance is; /* but for the texts of arg it owns it */
+	struct pb_rec_provenance is; /* owns all but the texts of arg */
 } self;
 
 void
@@ -993,7 +994,7 @@ pb_provenance_args(int argc, char **argv)
 }
 
 static void
-put_provenance(struct pb_text *out)
+write_provenance(struct pb_text *out)
 {
 	struct pb_rec_provenance *p = &self.is;
 
@@ -1006,7 +1007,7 @@ put_provenance(struct pb_text *out)
 	pb_rec_put(out, PB_REC_PROVENANCE, pb_stamp_none(), p);
 }
 
-/* Write the record to stdout if it was asked for. */
+/* Write the record to stdout if requested. */
 static void
 write_record(void)
 {
@@ -1015,7 +1016,7 @@ write_record(void)
 	if (!self.started)
 		return;
 	if (self.asked)
-		put_provenance(&out);
+		write_provenance(&out);
 	pb_text_clear(&out);
 	free(self.is.arg);
 	self.is.arg = NULL;

@@ -1,4 +1,4 @@
-/* rec.h - any record of the stream as a struct: reading and writing. */
+/* rec.h - read and write records of any type as structs. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,13 +17,12 @@
 #include "pb/seen.h"
 
 /*
- * pb-records(5) is the contract. SI units, map frame, angles in (-pi, pi].
- * Only lib/io/rec spells the keys. What is optional and missing is a sentinel:
- * NAN for numbers, -1 for ids and counts, "" for texts, NULL for arrays, 0
- * for flags.
+ * The format is in pb-records(5): SI units, map frame, angles in (-pi, pi].
+ * Only lib/io/rec knows the keys. A missing optional member is NAN (numbers),
+ * -1 (ids and counts), "" (texts), NULL (arrays) or 0 (flags).
  */
 enum pb_rec_type {
-	PB_REC_OTHER, /* no type of ours: passed on */
+	PB_REC_OTHER, /* unknown type: passed on */
 	PB_REC_MAP,
 	PB_REC_MAZE,
 	PB_REC_PELLETS,
@@ -75,32 +74,31 @@ enum pb_rec_type {
 #define PB_REC_BEAMS_MAX   1000000
 #define PB_REC_TRIALS_MAX  1000000000
 
-/* When, and which body. */
+/* Time of a record, and the body it is about. */
 struct pb_stamp {
-	double t;             /* since the start, NAN if none (s) */
+	double t;             /* since the start; NAN: none (s) */
 	char id[PB_REC_WORD]; /* "robot", "clyde", ...; "" if none */
 };
 
-/* A stamp; id may be NULL. */
+/* Make a stamp; id may be NULL. */
 struct pb_stamp pb_stamp_at(double t, const char *id);
 struct pb_stamp pb_stamp_none(void);
 
-/* Copy text into a field of a record, cut at a character. */
+/* Copy text into a field of a record, cut behind a whole character. */
 void pb_rec_set(char *out, size_t size, const char *text);
 #define PB_REC_SET(field, text) pb_rec_set(field, sizeof(field), text)
 
 struct pb_rec_pose {
 	double x, y;   /* (m) */
 	double theta;  /* (rad) */
-	bool no_theta; /* it is not known, and 0 */
+	bool no_theta; /* theta is unknown, and 0 */
 	bool has_cov;
 	double cov[3][3];         /* of x, y, theta (m2, m rad, rad2) */
 	char source[PB_REC_WORD]; /* "truth", "estimate", "initial", "" */
 	char status[PB_REC_WORD]; /* pb_loc_status_text(), "" */
 	bool has_fit;
-	double fit;  /* share of the beams that the map explains, 0..1; NAN:
-	                not known */
-	double jump; /* from where the wheels led (m), 0: none */
+	double fit;  /* share of beams explained by the map; NAN: unknown */
+	double jump; /* distance from the pose by odometry (m), 0: none */
 };
 
 struct pb_rec_odom {
@@ -112,17 +110,14 @@ struct pb_rec_odom {
 struct pb_rec_scan {
 	double angle_min;       /* of the first beam, scanner's frame (rad) */
 	double angle_increment; /* beam to beam (rad) */
-	double angle_max;       /* as read, NAN if missing; never written, only
-	                           checked for consistency (rad) */
-	double range_min;       /* shorter is noise, NAN if missing (m) */
-	double range_max;       /* longer is no return, NAN if missing (m) */
-	double radius;          /* ranges begin this far from the middle (m) */
-	struct pb_pose mount;   /* of the scanner on the robot, 0: its middle */
-	double *range; /* NAN: no return; < 0: the beam failed (m); owned when
-	                  read */
+	double angle_max;       /* only read, to check it; NAN: missing (rad) */
+	double range_min;       /* shorter ranges are noise; NAN: missing (m) */
+	double range_max; /* longer ranges are no returns; NAN: missing (m) */
+	double radius;    /* ranges begin this far from the centre (m) */
+	struct pb_pose mount; /* of the scanner on the robot */
+	double *range; /* NAN: no return; < 0: failed (m); owned when read */
 	size_t n;
-	double longest; /* of the ranges of a line, also beyond range_max (m);
-	                   never written */
+	double longest; /* longest range read, also beyond range_max (m) */
 };
 
 struct pb_rec_fix {
@@ -134,7 +129,7 @@ struct pb_rec_twist {
 	double w; /* turn rate (rad/s) */
 };
 
-/* A scan as the library takes it; its ranges are c's, borrowed. */
+/* The scan as the library uses it; borrows c's ranges. */
 struct pb_scan pb_rec_as_scan(const struct pb_rec_scan *c);
 
 struct pb_rec_goal {
@@ -153,10 +148,10 @@ struct pb_rec_points {
 struct pb_rec_obstacle {
 	struct pb_vec *point; /* cloud (m), NULL for a disc; owned when read */
 	size_t n;
-	double x, y, radius; /* disc (m); NAN for a cloud without */
+	double x, y, radius; /* disc (m); NAN: cloud only */
 };
 
-/* What a localizer believes. */
+/* Belief of a localizer. */
 struct pb_rec_belief {
 	char status[PB_REC_WORD]; /* as in a pose */
 	struct pb_hypothesis at[PB_LOC_HYPOTHESES];
@@ -165,7 +160,7 @@ struct pb_rec_belief {
 	size_t particles;
 };
 
-/* How far an estimated trajectory is from the true one. */
+/* Error of an estimated trajectory. */
 struct pb_rec_trajectory {
 	struct pb_traj_report report;
 	struct pb_traj_opts opts;
@@ -174,14 +169,14 @@ struct pb_rec_trajectory {
 
 /* Scatter of poses about their mean, without a reference. */
 struct pb_rec_spread {
-	char of[PB_REC_WORD]; /* "trial": of a file; "ends": the last of each */
+	char of[PB_REC_WORD]; /* "trial": poses of a file; "ends": last poses */
 	char file[PB_REC_TEXT]; /* "" if missing */
 	struct pb_scatter scatter;
 	struct pb_claims claims;
 	char version[PB_REC_WORD];
 };
 
-/* How well a trajectory keeps known relations of its poses. */
+/* Errors of a trajectory against known relations of its poses. */
 struct pb_rec_relations {
 	char file[PB_REC_TEXT]; /* of the relations */
 	char of[PB_REC_WORD];   /* source of the poses: "estimate", "truth" */
@@ -189,7 +184,7 @@ struct pb_rec_relations {
 	char version[PB_REC_WORD];
 };
 
-/* What the value of a cmd is. */
+/* Type of a command's value. */
 enum pb_value { PB_VALUE_NONE, PB_VALUE_TEXT, PB_VALUE_NUM, PB_VALUE_POINT };
 
 struct pb_rec_cmd {
@@ -202,32 +197,32 @@ struct pb_rec_cmd {
 
 struct pb_rec_state {
 	char state[PB_REC_WORD]; /* menu, returning_home, starting, ... */
-	long round;              /* 1.., -1 if missing, as the counts below */
+	long round;              /* 1..; -1 if missing, also the counts below */
 	long spawned;            /* pellets laid */
-	long collected;          /* of them */
+	long collected;          /* pellets collected */
 	long score;
 	char result[PB_REC_TEXT]; /* "Complete - Score: 8", "" if none */
 };
 
 #define PB_REC_NOTES 64
 
-/* event, light, sound, motion: a name and what goes with it. */
+/* event, light, sound, motion: a name with details. */
 struct pb_rec_event {
 	char name[PB_REC_WORD]; /* "pellet", "clyde killed", "win", ... */
 	long pellet;            /* id, -1 if none */
-	char text[PB_REC_TEXT]; /* more about it */
+	char text[PB_REC_TEXT]; /* details */
 	double duration;        /* NAN if missing (s) */
 	double w;               /* motion: turn rate, NAN if missing (rad/s) */
-	int leds;               /* light: LEDs given, 0 or 6 */
+	int leds;               /* light: number of LEDs, 0 or 6 */
 	double led[6][3];       /* red, green, blue, 0 to 255 */
-	int notes;              /* sound: notes given */
+	int notes;              /* sound: number of notes */
 	struct {
 		double hz, s; /* pitch (Hz), length (s) */
 	} note[PB_REC_NOTES];
 };
 
 struct pb_rec_pellet {
-	long id;     /* >= 0, no two alike in a record */
+	long id;     /* >= 0, unique in a record */
 	double x, y; /* (m) */
 	int power;   /* 1: kind "power" rather than "pellet" */
 };
@@ -243,7 +238,7 @@ struct pb_rec_target {
 	double total;          /* its score (m), NAN if missing */
 	char why[PB_REC_WORD]; /* safe, best, fallback, none */
 	bool threat;
-	bool changed; /* not the target before */
+	bool changed; /* another target than before */
 };
 
 struct pb_rec_score {
@@ -267,7 +262,7 @@ struct pb_rec_move {
 	char dir[PB_REC_WORD]; /* up, left, down, right, stop */
 };
 
-/* A joystick as it stands, as sensor_msgs/Joy has it. */
+/* The state of a joystick, like sensor_msgs/Joy. */
 #define PB_REC_JOY_MAX 32
 struct pb_rec_joy {
 	double axis[PB_REC_JOY_MAX]; /* -1..1: [0] right, [1] up */
@@ -276,7 +271,7 @@ struct pb_rec_joy {
 	int buttons;
 };
 
-/* From one robot, the stamp's id, to another. */
+/* A message from a robot, the stamp's id. */
 struct pb_rec_message {
 	char name[PB_REC_WORD];  /* START, RESET, POWER, EATEN, ... */
 	char to[PB_REC_WORD];    /* the receiver; "" for all */
@@ -288,10 +283,11 @@ struct pb_rec_draw {
 	double value;
 };
 
-/* A game begins, for programs that play. */
+/* Begin of a game, for programs that play. */
 struct pb_rec_reset {
 	uint64_t trial;
-	uint64_t seed; /* for their own draws: another one in each trial */
+	uint64_t
+	    seed; /* for the program's random draws; differs in each trial */
 };
 
 /* One finished trial. */
@@ -300,69 +296,67 @@ struct pb_rec_result {
 	char version[PB_REC_WORD]; /* of the tool, "" if missing */
 };
 
-/* Many trials. */
+/* Results of many trials. */
 struct pb_rec_summary {
 	struct pb_summary sum;
 	char version[PB_REC_WORD]; /* of the tool, "" if missing */
-	uint64_t build;            /* self-test's digest, 0 if missing */
+	uint64_t build;            /* digest of the self-test, 0 if missing */
 	double confidence;         /* of its intervals, 0.95 */
 };
 
-/* Two players on the same trials. */
+/* Comparison of two players on the same trials. */
 struct pb_rec_comparison {
 	struct pb_trial key;         /* rules, map, options, round; policy "" */
 	char first[PB_TRIAL_NAME];   /* policy */
 	char second[PB_TRIAL_NAME];  /* policy */
-	char against[PB_TRIAL_NAME]; /* "baseline": second is an earlier one;
-	                                "reference": of other constants */
-	struct pb_settings than;     /* those; owned when read, as are the
-	                                 key's, and those of a trial */
-	char by[PB_TRIAL_NAME];      /* the measure, "success" */
+	char against[PB_TRIAL_NAME]; /* "baseline", or "reference": other
+	                                constants */
+	struct pb_settings than;    /* these; owned when read */
+	char by[PB_TRIAL_NAME];      /* measure: "success" */
 	struct pb_comparison cmp;    /* group numbers are not written */
 	double confidence;
-	double margin;    /* that the second may be better by, or NAN */
-	bool noninferior; /* the interval says that it is not */
+	double margin;    /* allowed deficit of first; NAN: none */
+	bool noninferior; /* the interval lies within the margin */
 };
 
-/* A player over all maps and rounds. */
+/* Results of a player over all maps and rounds. */
 struct pb_rec_aggregate {
 	struct pb_aggregate sum;
 	char version[PB_REC_WORD]; /* of the tool, "" if missing */
 	double confidence;
 };
 
-/* Where a tool's output came from. */
+/* Origin of a tool's output. */
 struct pb_rec_provenance {
 	char tool[PB_REC_WORD];
 	char version[PB_REC_WORD];
-	char commit[PB_REC_WORD];   /* that it was made from, "" if missing */
-	char compiler[PB_REC_WORD]; /* that made it, "" if missing */
-	uint64_t build;             /* its self-test's digest, 0 if missing */
-	char **arg;                 /* of its command line */
+	char commit[PB_REC_WORD];   /* of the tool; "" if missing */
+	char compiler[PB_REC_WORD]; /* of the tool; "" if missing */
+	uint64_t build;             /* digest of its self-test, 0 if missing */
+	char **arg;                 /* command line */
 	size_t args;
 	bool has_seed;
 	uint64_t seed;
-	uint64_t input; /* hash of all that it read */
+	uint64_t input; /* hash of all bytes read */
 };
 
 /*
- * Maps and images from outside that have more cells are refused before there
- * is memory for them; the value of --max-cells.
+ * Most cells of maps and images from outside; larger ones are refused before
+ * memory is allocated. The value of --max-cells.
  */
 extern int pb_max_cells;
 
-/* Whether width x height cells are too many; then text says so. */
+/* Whether width x height cells are too many; text: why. */
 bool pb_cells_over(long width, long height, char text[128]);
 
-/* Make m a map of that size; false: bad says why not of what. */
+/* Allocate m with that size; false: bad says why `what` cannot have it. */
 bool pb_map_room(struct pb_map *m, long width, long height, double resolution,
     struct pb_pose origin, const char *what, struct pb_error *bad);
 
-/* Any record that is read. */
+/* A record of any type. */
 struct pb_rec {
 	enum pb_rec_type type;
-	bool owns; /* the members marked "owned when read"; else the caller
-	              does */
+	bool owns; /* owns the members marked "owned when read" */
 	struct pb_stamp stamp;
 	union {
 		struct pb_map map;
@@ -386,12 +380,12 @@ struct pb_rec {
 		struct pb_rec_draw draw;
 		struct pb_rec_reset reset;
 		struct pb_rec_state state;
-		struct pb_rec_event event; /* and light, sound, motion */
+		struct pb_rec_event event; /* also light, sound, motion */
 		struct pb_rec_result result;
 	};
 };
 
-/* Name of a type as in "type", "" for OTHER. */
+/* Name of a type as in "type"; of PB_REC_OTHER, NULL. */
 const char *pb_rec_name(enum pb_rec_type type);
 
 /*
@@ -407,21 +401,21 @@ const char *pb_rec_name(enum pb_rec_type type);
 bool pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
     struct pb_error *bad);
 
-/* What a line of another program means. */
+/* Records made from one line of another program. */
 struct pb_rec_few {
 	struct pb_rec rec[3];
 	int n;
 };
 
-/* One more, that owns what it has; its body is the caller's to fill in. */
+/* Add a record that owns its members; the caller fills them in. */
 struct pb_rec *pb_rec_add(
     struct pb_rec_few *f, enum pb_rec_type type, struct pb_stamp s);
 
 /*
- * Make a pose, odom, scan, goal, twist or map what it would be if it had been
- * written and read: rounded to 1e-6, without angle_max.
+ * Change a pose, odom, scan, goal, twist or map to what it would be after
+ * writing and reading: rounded to 1e-6, without angle_max.
  *
- * Returns  false with bad filled in where it would be refused
+ * Returns  false with bad filled in: it would be refused
  */
 bool pb_rec_settle(struct pb_rec *r, struct pb_error *bad);
 
@@ -432,41 +426,42 @@ bool pb_rec_settle(struct pb_rec *r, struct pb_error *bad);
 void pb_rec_clear(struct pb_rec *r);
 
 /*
- * Write one line. Lengths and angles are rounded to 1e-6; a map's resolution
- * and origin are exact. A map is written as rows when its cells are 0, 100 and
- * -1 only, else as data: nothing is lost either way.
+ * Write a line. Lengths and angles are rounded to 1e-6; a map's resolution and
+ * origin are exact. Maps with only the cells 0, 100 and -1 are written as rows,
+ * others as data; neither loses anything.
  */
 void pb_rec_write(struct pb_text *o, const struct pb_rec *r);
 
-/* The same of r, the struct of that type. */
+/* Write r, the struct of that type. */
 void pb_rec_put(
     struct pb_text *o, enum pb_rec_type type, struct pb_stamp s, const void *r);
 
-/* A pose of a body; source: "truth", "estimate", ... */
+/* Write a pose of a body; source: "truth", "estimate", ... */
 void pb_rec_put_pose(struct pb_text *o, struct pb_stamp s, struct pb_pose at,
     const char *source);
 
-/* The plain members of r as fields of a row of CSV, each followed by a comma;
- * missing ones are NA. NULL: their names. */
+/* Write the plain members of r as CSV, each followed by a comma; missing ones
+ * are NA. r NULL: their names. */
 void pb_rec_row(struct pb_text *o, enum pb_rec_type type, const void *r);
 
-/* What is optional is missing in r, the struct of that type, all else 0. */
+/* Set optional members of r, the struct of that type, to "missing", all others
+ * to 0. */
 void pb_rec_none(enum pb_rec_type type, void *r);
 
 /*
- * Where the output came from (--provenance): a record behind all others, which
+ * Origin of the output (--provenance): a record behind all others, which
  * pb_msg_finish() writes.
  */
 
-/* The option. */
+/* Set by the option. */
 void pb_provenance_ask(void);
 
-/* Note the arguments, before getopt moves them about; the texts are kept. */
+/* Note the arguments before getopt reorders them; keeps pointers to them. */
 void pb_provenance_args(int argc, char **argv);
 
-/* The command line was good. seed: of all draws, NULL if there are none. */
+/* The command line is valid. seed: of all random draws, NULL: none. */
 void pb_provenance_start(const uint64_t *seed);
 
-/* Check that the run writes records, if --provenance was given. If not, the
- * command line is refused with a message. */
+/* If --provenance was given, check that the run writes records. False: a
+ * message was printed. */
 bool pb_provenance_fits(bool records);

@@ -1,5 +1,5 @@
-/* run_records.c - what a tool is to do, where its output came from, its
- * trials and its end. */
+/* run_records.c - records of trials, their summaries and comparisons, and the
+ * origin of output. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "io/stream/text.h"
 
 static void
-put_args(struct pb_text *o, const struct pb_field *f, const void *r)
+write_args(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	const struct pb_rec_provenance *p = r;
 
@@ -23,7 +23,7 @@ put_args(struct pb_text *o, const struct pb_field *f, const void *r)
 	pb_text_put(o, "]", 1);
 }
 
-static const struct pb_codec args = {put_args, NULL, NULL};
+static const struct pb_codec args = {write_args, NULL, NULL};
 
 #define PB_OF struct pb_rec_provenance
 static const struct pb_field provenance_rows[] = {
@@ -39,9 +39,9 @@ static const struct pb_field provenance_rows[] = {
 
 #undef PB_OF
 
-/* A number if the value has the form of one, else a text. */
+/* Write a number if the value looks like one, else a string. */
 static void
-put_value(struct pb_text *o, const char *value)
+write_value(struct pb_text *o, const char *value)
 {
 	char text[PB_NUM_MAX] = "";
 	int64_t whole;
@@ -58,7 +58,7 @@ put_value(struct pb_text *o, const char *value)
 }
 
 static void
-put_told(struct pb_text *o, const struct pb_field *f, const void *r)
+write_told(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	const struct pb_settings *l = PB_IN(r, f);
 
@@ -69,14 +69,14 @@ put_told(struct pb_text *o, const struct pb_field *f, const void *r)
 		pb_text_put(o, i ? "," : "{", 1);
 		pb_text_string(o, l->at[i].name);
 		pb_text_put(o, ":", 1);
-		put_value(o, l->at[i].value);
+		write_value(o, l->at[i].value);
 	}
 	pb_text_put(o, "}", 1);
 }
 
-/* A value as it would be typed; NULL if it is none. */
+/* A value as a user would type it; NULL: not a scalar. */
 static const char *
-typed(const struct pb_json_value *v, char digits[PB_NUM_MAX])
+format_value(const struct pb_json_value *v, char digits[PB_NUM_MAX])
 {
 	if (pb_json_is(v, PB_JSON_STRING))
 		return pb_json_text(v);
@@ -92,7 +92,7 @@ typed(const struct pb_json_value *v, char digits[PB_NUM_MAX])
 }
 
 static void
-get_told(struct pb_get *g, const struct pb_field *f, void *r)
+read_told(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	struct pb_settings *l = PB_IN(r, f);
 	const struct pb_json_value *v = NULL;
@@ -105,7 +105,8 @@ get_told(struct pb_get *g, const struct pb_field *f, void *r)
 	l->at = at;
 	while (*g->ok && (v = pb_json_next(sub.obj, v)) != NULL) {
 		char digits[PB_NUM_MAX];
-		const char *name = PB_JSON_KEY(v), *value = typed(v, digits);
+		const char *name = PB_JSON_KEY(v),
+			   *value = format_value(v, digits);
 
 		if (strlen(name) >= sizeof(at->name))
 			pb_get_fail(g, f->key, "names of at most 31 bytes");
@@ -124,7 +125,7 @@ clear_told(void *list)
 	free((struct pb_setting *)((struct pb_settings *)list)->at);
 }
 
-static const struct pb_codec told = {put_told, get_told, clear_told};
+static const struct pb_codec told = {write_told, read_told, clear_told};
 
 #define PB_OF struct pb_trial
 static const struct pb_field rules_rows[] = {
@@ -137,7 +138,7 @@ static const struct pb_field rules_rows[] = {
 };
 #define ALL_OF(rows) PB_ROW("", GROUP, REQUIRED, 0, ANY, PB_ROWS(rows))
 
-/* The members that identify a trial, without the policy. */
+/* Members that identify a trial, except the player. */
 static const struct pb_field key_rows[] = {
     ALL_OF(rules_rows),
     TEXT("program", program, OPTIONAL),
@@ -146,14 +147,14 @@ static const struct pb_field key_rows[] = {
     TEXT("ghosts", ghosts, OPTIONAL),
 };
 
-/* The measurements of a trial, grouped by rule set. */
+/* Measurements of a trial, by rule set. */
 static const struct pb_field task_rows[] = {
     ALL_OF(rules_rows),
     TEXT("ghosts", ghosts, OPTIONAL),
     WHOLE("round", round, ALWAYS, BETWEEN(1, INT32_MAX)),
 };
 
-/* How well a localizer did. */
+/* Measurements of a localizer. */
 static const struct pb_field update_rows[] = {
     UPTO("found", found, OPTIONAL, 1, updates),
     NUM("found_way", found_way, OPTIONAL, NOT_NEGATIVE, "m"),
@@ -202,7 +203,7 @@ static const struct pb_field result_rows[] = {
     HEX("build", trial.build, OPTIONAL),
 };
 
-/* The count of all pellets bounds that of the collected ones. */
+/* The number of collected pellets is at most that of all. */
 static void
 begin_result(struct pb_get *g, void *at)
 {
@@ -214,9 +215,9 @@ begin_result(struct pb_get *g, void *at)
 	((struct pb_rec_result *)at)->trial.total = (int)total;
 }
 
-/* How it ended: one of the two will do. */
+/* Set success from the outcome, or refuse a result without both. */
 static void
-end_result(struct pb_get *g, void *at)
+check_result(struct pb_get *g, void *at)
 {
 	struct pb_rec_result *r = at;
 	struct pb_trial *t = &r->trial;
@@ -232,9 +233,9 @@ end_result(struct pb_get *g, void *at)
 }
 #undef PB_OF
 
-/* Counts by outcome or cause; which there are is the rules' affair. */
+/* Write counts by outcome or cause; the rule set defines the names. */
 static void
-put_counts(struct pb_text *o, const struct pb_field *f, const void *r)
+write_counts(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	const struct pb_tally_words *c = PB_IN(r, f);
 
@@ -251,7 +252,7 @@ put_counts(struct pb_text *o, const struct pb_field *f, const void *r)
 	pb_text_put(o, "}", 1);
 }
 
-static const struct pb_codec counts = {put_counts, NULL, NULL};
+static const struct pb_codec counts = {write_counts, NULL, NULL};
 
 /* Members about the updates of localizers. */
 #define TRACK(key, i, unit) \
@@ -304,7 +305,7 @@ static const struct pb_field summary_rows[] = {
 };
 #undef PB_OF
 
-/* A comparison. A number without an interval has no _lo and _hi. */
+/* A comparison. Numbers without an interval lack _lo and _hi. */
 #define PB_OF struct pb_rec_comparison
 static const struct pb_field comparison_rows[] = {
     GROUP(key, task_rows),
@@ -360,7 +361,7 @@ const struct pb_schema pb_run_schemas[PB_REC_TYPES] = {
     [PB_REC_PROVENANCE] = PB_TYPE("provenance", pb_rec_provenance,
 	provenance_rows, HEADER, .unread = true),
     [PB_REC_RESULT] = PB_TYPE("result", pb_rec_result, result_rows, HEADER,
-	.begin = begin_result, .end = end_result),
+	.begin = begin_result, .end = check_result),
     [PB_REC_SUMMARY] = PB_TYPE(
 	"summary", pb_rec_summary, summary_rows, HEADER, .unread = true),
     [PB_REC_COMPARISON] = PB_TYPE("comparison", pb_rec_comparison,

@@ -1,4 +1,5 @@
-/* schema.h - a type of record as rows of its members; rec.c walks them. */
+/* schema.h - types of records as rows of their members, which rec.c
+ * interprets. */
 #pragma once
 
 #include <math.h>
@@ -8,31 +9,30 @@
 #include "io/stream/line.h"
 
 /*
- * A row says how a member is called, what it is, where it is, what it may be
- * and what it is when it is missing. Rows stand in the order in which they
- * are written, and are read in it: of two members that are wrong the first is
- * complained about. Members that are like no others have a codec.
+ * A row has a member's key, type, offset, valid range, and its value if
+ * missing. Rows are written and read in their order: of two wrong members, the
+ * first is reported. Members of other types have a codec.
  */
 enum pb_kind {
 	PB_KIND_NUM,    /* double, to 1e-6 */
 	PB_KIND_EXACT,  /* double, in full */
-	PB_KIND_SHORT,  /* double, to six digits: what comes after them is the
-	                   C library's logarithm's */
+	PB_KIND_SHORT,  /* double, six digits: later ones vary with the C
+	                   library's logarithm */
 	PB_KIND_ANGLE,  /* double, wrapped when read */
 	PB_KIND_WHOLE,  /* int, long or size_t */
 	PB_KIND_U64,    /* uint64_t, as a string beyond 63 bits */
 	PB_KIND_HEX,    /* uint64_t, 16 hex digits */
 	PB_KIND_FLAG,   /* bool */
 	PB_KIND_TEXT,   /* char[size] */
-	PB_KIND_CHOICE, /* int, the place of a word in `words` */
-	PB_KIND_CONST,  /* a number that is always the same, in no member */
-	PB_KIND_RATIO,  /* one long through another, only written */
+	PB_KIND_CHOICE, /* int, index of a word in `words` */
+	PB_KIND_CONST,  /* a constant, not stored */
+	PB_KIND_RATIO,  /* quotient of two longs, only written */
 	PB_KIND_GROUP,  /* rows of a struct inside, without a key */
 	PB_KIND_OBJECT, /* rows of a struct inside, under a key */
 	PB_KIND_LIST,   /* array of structs, each an object */
 	PB_KIND_WHOLES, /* array of whole numbers */
 	PB_KIND_REALS,  /* array of doubles, NaN is null */
-	PB_KIND_TUPLES, /* array of arrays of as many doubles */
+	PB_KIND_TUPLES, /* array of arrays of so many doubles */
 	PB_KIND_POSE,   /* struct pb_pose, [x, y, theta] */
 	PB_KIND_CODEC   /* code of its own */
 };
@@ -41,7 +41,7 @@ enum pb_whole { PB_WHOLE_NONE, PB_WHOLE_INT, PB_WHOLE_LONG, PB_WHOLE_SIZE };
 
 struct pb_field;
 
-/* A member f of r, or all of r, that is like no others. */
+/* Functions for a member f of r, or all of r, of another type. */
 struct pb_codec {
 	void (*put)(struct pb_text *o, const struct pb_field *f, const void *r);
 	void (*get)(struct pb_get *g, const struct pb_field *f, void *r);
@@ -50,32 +50,32 @@ struct pb_codec {
 
 struct pb_field {
 	const char *key;
-	const char *quoted; /* ,"key": as it is written */
-	size_t length;      /* of that */
+	const char *quoted; /* ,"key": as written */
+	size_t length;      /* of quoted */
 	enum pb_kind kind;
 	enum pb_need need;
-	size_t at;   /* of the member */
-	size_t size; /* of a text, of an item of an array (bytes) */
+	size_t at;   /* offset of the member */
+	size_t size; /* bytes of a text, or of an item of an array */
 	struct {
 		double lo, hi;
 	} range;
-	size_t other; /* of a second member: a bound, a flag, a count */
-	enum pb_whole whole, other_is; /* what the two are, if numbers */
+	size_t other; /* offset of a second member: bound, flag or count */
+	enum pb_whole whole, other_is; /* types of both, if whole numbers */
 	const char *words;             /* of a choice */
-	const char *expected;          /* complaint about all of it */
-	const char *item;              /* complaint about an item of tuples */
-	const struct pb_field *rows;   /* of a part */
-	size_t n;                      /* of them; most items of an array */
-	bool exact;                    /* numbers are written in full */
-	bool all;                      /* an array has n items */
-	bool wrap;                     /* a tuple's last number is an angle */
-	const struct pb_codec *codec;  /* if that is its kind */
+	const char *expected;          /* expected value, for messages */
+	const char *item;            /* expected item of tuples, for messages */
+	const struct pb_field *rows; /* of a struct inside */
+	size_t n;                    /* of rows; or most items of an array */
+	bool exact;                  /* write all digits of numbers */
+	bool all;                    /* an array must have n items */
+	bool wrap; /* the last number of a tuple is an angle */
+	const struct pb_codec *codec; /* of PB_KIND_CODEC */
 };
 
 /*
- * Rows, made from the member's name in the struct that PB_OF is defined as: a
- * member of another type does not compile. need is REQUIRED, OPTIONAL, ..., as
- * in enum pb_need without its prefix; range is one of those below.
+ * Rows, made from the member's name in the struct PB_OF: a member of another
+ * type does not compile. need: REQUIRED, OPTIONAL, ... of enum pb_need; range:
+ * one of those below.
  */
 #define PB_MEMBER(m)   (((PB_OF *)0)->m)
 #define PB_AT(type, m) _Generic(PB_MEMBER(m), type : offsetof(PB_OF, m))
@@ -127,33 +127,33 @@ struct pb_field {
 #define CODEC_OF_ALL(key, need, codec_, unit_) \
 	PB_ROW(key, CODEC, need, 0, ANY, .codec = &(codec_))
 
-/* A whole number from least to what another member says, which is read. */
+/* A whole number from least to the value of another member, read before. */
 #define UPTO(key, m, need, least, most)                         \
 	PB_ROW(key, WHOLE, need, PB_HERE(m), BETWEEN(least, 0), \
 	    .whole = PB_WHOLE(m), .other = PB_HERE(most),       \
 	    .other_is = PB_WHOLE(most))
 
-/* Members that a flag says are given: it is set when they are read. */
+/* Members present if a flag is set; reading them sets it. */
 #define U64_IF(key, m, flag)                             \
 	PB_ROW(key, U64, GIVEN, PB_AT(uint64_t, m), ANY, \
 	    .other = PB_AT(bool, flag))
 
-/* A number that is written as null if it is not known. */
+/* A number written as null if unknown. */
 #define NUM_IF(key, m, flag, range, unit_)               \
 	PB_ROW(key, NUM, GIVEN, PB_AT(double, m), range, \
 	    .other = PB_AT(bool, flag))
 
-/* A flag that says something of a number, if that is known. */
+/* A flag about a number, written if the number is known. */
 #define FLAG_OF(key, m, number)                       \
 	PB_ROW(key, FLAG, KNOWN, PB_AT(bool, m), ANY, \
 	    .other = PB_AT(double, number))
 
-/* An angle that is 0 and a flag where it is missing. */
+/* An angle; if missing, it is 0 and the flag is set. */
 #define ANGLE_UNLESS(key, m, flag)                        \
 	PB_ROW(key, ANGLE, UNLESS, PB_AT(double, m), ANY, \
 	    .other = PB_AT(bool, flag))
 
-/* What is there always, and what follows from the rest. */
+/* Members that are constant, or computed when written. */
 #define CONST(key, value, need) \
 	PB_ROW(key, CONST, need, 0, BETWEEN(value, value))
 #define RATIO(key, m, of)                                \
@@ -167,13 +167,14 @@ struct pb_field {
 	NUM(key "_lo", in.lo, OPTIONAL, ANY, unit_), \
 	    NUM(key "_hi", in.hi, OPTIONAL, ANY, unit_)
 
-/* Rows of a struct inside: among those of this one, or under a key. */
+/* Rows of a struct inside: without a key, or under one. */
 #define GROUP(m, rows_) \
 	PB_ROW("", GROUP, REQUIRED, PB_HERE(m), ANY, PB_ROWS(rows_))
 #define OBJECT(key, m, need, rows_) \
 	PB_ROW(key, OBJECT, need, PB_HERE(m), ANY, PB_ROWS(rows_))
 
-/* More rows, if a number is not 0, or a flag is set: if the first is there. */
+/* Rows that are present if a number is not 0, or a flag is set; when read, if
+ * the first row is present. */
 #define GROUP_COUNTED(m, count, rows_)                              \
 	PB_ROW("", GROUP, NONZERO, PB_HERE(m), ANY, PB_ROWS(rows_), \
 	    .other = PB_AT(int, count))
@@ -182,9 +183,9 @@ struct pb_field {
 	    .other = PB_AT(bool, flag))
 
 /*
- * Arrays: at most `most` items. Those that another member of size_t counts are
- * allocated; others are in the struct, counted by an int, or by nothing where
- * they are always all there.
+ * Arrays of at most `most` items. If another member of type size_t has their
+ * number, they are allocated; else they are in the struct, with an int as their
+ * number, or of fixed length.
  */
 #define PB_ITEMS(m)   .size = sizeof(*PB_MEMBER(m))
 #define PB_COUNTED(c) .other = PB_HERE(c), .other_is = PB_WHOLE(c)
@@ -193,18 +194,18 @@ struct pb_field {
 	PB_ROW(key, LIST, need, PB_HERE(m), BETWEEN(0, most), PB_ITEMS(m), \
 	    PB_COUNTED(count), .expected = expected_, PB_ROWS(rows_))
 
-/* Whole numbers of at least 0, in the struct. */
+/* Whole numbers >= 0 in the struct. */
 #define WHOLES(key, m, count, expected_)                            \
 	PB_ROW(key, WHOLES, OPTIONAL, PB_HERE(m), ANY, PB_ITEMS(m), \
 	    .n = sizeof(PB_MEMBER(m)) / sizeof(*PB_MEMBER(m)),      \
 	    .whole = PB_WHOLE(m[0]), PB_COUNTED(count), .expected = expected_)
 
-/* Doubles in the struct: an int counts them, or those missing are NaN. */
+/* Doubles in the struct: an int has their number, or missing ones are NAN. */
 #define REALS(key, m, need, most, ...)                                    \
 	PB_ROW(key, REALS, need, PB_HERE(m), ANY, .size = sizeof(double), \
 	    .n = most, __VA_ARGS__)
 
-/* Points, or poses, allocated. */
+/* Allocated points or poses. */
 #define POINTS(key, m, count, need, unit_)                      \
 	PB_ROW(key, TUPLES, need, PB_HERE(m), ANY, PB_ITEMS(m), \
 	    PB_COUNTED(count), .n = PB_REC_POINTS_MAX,          \
@@ -215,32 +216,32 @@ struct pb_field {
 	PB_ROW(key, TUPLES, need, PB_HERE(m), range, PB_ITEMS(m), \
 	    .n = sizeof(PB_MEMBER(m)) / sizeof(*PB_MEMBER(m)), __VA_ARGS__)
 
-/* [x, y, theta]; 0 if it is missing. */
+/* [x, y, theta]; if missing, 0. */
 #define POSE(key, m, need, exact_) \
 	PB_ROW(key, POSE, need, PB_AT(struct pb_pose, m), ANY, .exact = exact_)
 
-/* The cells of a board under "rows", if it has any. */
+/* Cells of a board under "rows", if any. */
 extern const struct pb_codec pb_rows_codec;
 
-/* Where a codec finds its member, if it is not of all. */
+/* Address of a codec's member. */
 #define PB_IN(r, f) ((void *)((const char *)(r) + (f)->at))
 
 /* A type of record. */
 struct pb_schema {
 	const char *name;
 	const char *opening; /* {"type":"name" */
-	size_t length;       /* of that */
+	size_t length;       /* of opening */
 	const struct pb_field *rows;
 	size_t n;
 	size_t size; /* of the struct */
-	bool header; /* neither time nor body */
-	bool unread; /* no tool reads it: it is passed on as it came */
-	/* Before the rows are read, and after them if they were fine. */
+	bool header; /* has neither time nor body */
+	bool unread; /* only written: passed on when read */
+	/* Called before the rows are read, and after them if all were valid. */
 	void (*begin)(struct pb_get *g, void *r);
 	void (*end)(struct pb_get *g, void *r);
 };
 
-/* Special properties of a type follow its rows; BODY: none. */
+/* Properties of a type, behind its rows; BODY: none. */
 #define PB_TYPE(name_, of, rows_, ...)                                 \
 	{                                                              \
 		.name = name_, .opening = "{\"type\":\"" name_ "\"",   \
@@ -251,19 +252,19 @@ struct pb_schema {
 #define HEADER .header = true
 
 /*
- * Numbers and angles as they would be if they had been written and read.
- * Returns the key of the first that must be there and is not, or NULL.
+ * Round numbers and wrap angles as writing and reading would. Returns the key
+ * of the first required member that is missing, NULL: none.
  */
 const char *pb_schema_settle(const struct pb_schema *y, void *r);
 
-/* Of each subject, those types that belong to it. */
+/* Types by subject. */
 extern const struct pb_schema pb_game_schemas[], pb_map_schemas[],
     pb_run_schemas[];
 
-/* End the record's object, and its line. */
+/* End the record and its line. */
 void pb_put_end(struct pb_text *o);
 
-/* One field: ,"key":value, without the comma behind a bracket. */
+/* Write ,"key":value; behind a bracket without the comma. */
 void pb_put_key(struct pb_text *o, const char *key);
 void pb_put_num(struct pb_text *o, const char *key, double v);
 
@@ -273,7 +274,7 @@ void pb_put_text(struct pb_text *o, const char *key, const char *v);
 /* [v[0], ...] */
 void pb_put_nums(struct pb_text *o, const char *key, const double *v, size_t n);
 
-/* Any finite number. */
+/* Read any finite number. */
 void pb_get_real(
     struct pb_get *g, const char *key, enum pb_need need, double *out);
 

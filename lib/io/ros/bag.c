@@ -1,4 +1,5 @@
-/* bag.c - recordings of ROS topics: SQLite files, folders, any of them. */
+/* bag.c - read recordings of ROS topics: SQLite files, folders, other formats
+ * by bag_read.c. */
 #define _GNU_SOURCE /* strverscmp */
 #include "io/ros/bag.h"
 
@@ -18,8 +19,8 @@
 
 /* --- SQLite files of rosbag2, of all its versions --- */
 
-/* Rows do not stand in the order of time; rosbag2 gives them an index of it, by
- * which none is held or sorted. */
+/* Rows are not ordered by time. rosbag2 adds an index by time, so that SQLite
+ * neither stores nor sorts rows. */
 static const char by_time[] =
     "SELECT timestamp, rowid, topic_id, data FROM messages"
     " ORDER BY timestamp, rowid";
@@ -33,18 +34,19 @@ struct db3 {
 	bool over;
 };
 
-/* For work that may take long: whether we are to end. */
+/* SQLite's callback during long work: whether a signal asks the program to
+ * end. */
 static int
-stopped(void *unused)
+is_stopped(void *unused)
 {
 	(void)unused;
 	return pb_msg_stopped();
 }
 
-/* SQLite reads a file: write all bytes to a temporary one. False: bad says why,
- * or has no text. */
+/* SQLite reads a file by name: write all bytes to a temporary one. False: bad
+ * says why, or is empty. */
 static bool
-spool(struct pb_bytes *file, struct pb_file *w, struct pb_error *bad)
+copy_to_temp(struct pb_bytes *file, struct pb_file *w, struct pb_error *bad)
 {
 	enum pb_next got;
 
@@ -68,7 +70,8 @@ spool(struct pb_bytes *file, struct pb_file *w, struct pb_error *bad)
 	return got == PB_END;
 }
 
-/* Whether the writer of path left messages beside it, as after a crash. */
+/* Whether path has a write-ahead log beside it, with messages of a crashed
+ * writer. */
 static bool
 has_wal(const char *path)
 {
@@ -79,16 +82,16 @@ has_wal(const char *path)
 	return stat(wal, &st) == 0 && st.st_size > 0;
 }
 
-/* file:PATH?QUERY; NULL if it is too long. */
+/* Write file:PATH?QUERY; NULL: too long. */
 static const char *
-uri_of(const char *path, const char *query, char *uri, size_t room)
+make_uri(const char *path, const char *query, char *uri, size_t room)
 {
 	static const char plain[] =
 	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	    "0123456789/._-";
 	size_t n = (size_t)snprintf(uri, room, "file:");
 
-	/* Behind two of them SQLite expects a host. */
+	/* SQLite expects a host behind "//". */
 	while (path[0] == '/' && path[1] == '/')
 		path++;
 	for (; *path != '\0' && n + 4 < room; path++)
@@ -101,15 +104,15 @@ uri_of(const char *path, const char *query, char *uri, size_t room)
 	return uri;
 }
 
-/* Nothing is written beside the recording: it is opened as one that never
- * changes. */
+/* Open the database as one that never changes, so that SQLite writes no files
+ * beside it. */
 static int
 open_db(struct db3 *r, const char *path)
 {
 	char uri[3 * 4096];
 	int rc;
 
-	if (uri_of(path, "?immutable=1", uri, sizeof(uri)) == NULL)
+	if (make_uri(path, "?immutable=1", uri, sizeof(uri)) == NULL)
 		return SQLITE_CANTOPEN;
 	rc = sqlite3_open_v2(
 	    uri, &r->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
@@ -118,13 +121,13 @@ open_db(struct db3 *r, const char *path)
 	sqlite3_extended_result_codes(r->db, 0);
 	sqlite3_limit(r->db, SQLITE_LIMIT_LENGTH, (int)PB_BYTES_MOST);
 	sqlite3_db_config(r->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	sqlite3_progress_handler(r->db, 10000, stopped, NULL);
+	sqlite3_progress_handler(r->db, 10000, is_stopped, NULL);
 	return SQLITE_OK;
 }
 
-/* rc, which is not good, as an error; a signal has no text. */
+/* Convert SQLite's error code rc; after a signal the text is empty. */
 static void
-sql_error(struct db3 *r, int rc, struct pb_error *bad)
+set_sql_error(struct db3 *r, int rc, struct pb_error *bad)
 {
 	if (rc == SQLITE_INTERRUPT) {
 		pb_error_set(bad, "%s", "");
@@ -139,7 +142,7 @@ sql_error(struct db3 *r, int rc, struct pb_error *bad)
 }
 
 static struct pb_bag_text
-text_of(sqlite3_stmt *s, int column)
+read_text(sqlite3_stmt *s, int column)
 {
 	const char *text = (const char *)sqlite3_column_text(s, column);
 
@@ -153,7 +156,7 @@ prepare(struct db3 *r, const char *sql, sqlite3_stmt **s)
 	return sqlite3_prepare_v2(r->db, sql, -1, s, NULL);
 }
 
-/* What is neither a view nor virtual, which could go on for ever. */
+/* Whether the tables are tables: views and virtual tables might be endless. */
 static bool
 has_tables(struct db3 *r, int *rc)
 {
@@ -185,7 +188,7 @@ read_topics(struct db3 *r)
 		return rc;
 	while ((rc = sqlite3_step(s)) == SQLITE_ROW)
 		pb_bag_topics_put(&r->topics, sqlite3_column_int64(s, 0),
-		    text_of(s, 1), text_of(s, 2), text_of(s, 3), &why);
+		    read_text(s, 1), read_text(s, 2), read_text(s, 3), &why);
 	sqlite3_finalize(s);
 	return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
@@ -221,11 +224,11 @@ begin_reading(struct db3 *r, const char *path, struct pb_error *bad)
 		rc = prepare(r, by_time, &r->row);
 	if (rc == SQLITE_OK)
 		return true;
-	sql_error(r, rc, bad);
+	set_sql_error(r, rc, bad);
 	return false;
 }
 
-/* Open the database; path is NULL if only the bytes can be read. NULL: bad says
+/* Open the database; path is NULL if only bytes are available. NULL: bad says
  * why, or is empty if a message was printed. */
 static struct db3 *
 db3_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
@@ -239,9 +242,9 @@ db3_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
 		return NULL;
 	}
 	r = pb_alloc(1, sizeof(*r));
-	ok = (path != NULL || spool(file, &temp, bad)) &&
+	ok = (path != NULL || copy_to_temp(file, &temp, bad)) &&
 	     begin_reading(r, path != NULL ? path : temp.temp, bad);
-	pb_file_abandon(&temp); /* which SQLite has open */
+	pb_file_abandon(&temp); /* SQLite keeps it open */
 	if (ok)
 		return r;
 	db3_close(r);
@@ -260,7 +263,7 @@ read_row(struct db3 *r, struct pb_bag_message *m)
 		return rc;
 	t = sqlite3_column_int64(r->row, 0);
 	id = sqlite3_column_int64(r->row, 1);
-	/* A damaged tree could lead in circles. */
+	/* Refuse a damaged tree that leads in circles. */
 	if (r->begun && (t < r->t || (t == r->t && id <= r->id)))
 		return SQLITE_CORRUPT;
 	r->begun = true;
@@ -279,10 +282,9 @@ read_row(struct db3 *r, struct pb_bag_message *m)
 	return SQLITE_ROW;
 }
 
-/* Whether rc is an error of the system, not of the recording; then prints it.
- * */
+/* Whether rc is a failure of the system, not of the recording; reports it. */
 static bool
-failed(int rc)
+is_system_failure(int rc)
 {
 	if (rc == SQLITE_INTERRUPT)
 		return true;
@@ -302,7 +304,7 @@ db3_next(struct db3 *r, struct pb_bag_message *m, struct pb_error *bad)
 
 	if (rc == SQLITE_ROW)
 		return PB_NEXT;
-	if (failed(rc))
+	if (is_system_failure(rc))
 		return PB_HALT;
 	if (rc == SQLITE_NOTFOUND) {
 		pb_error_set(
@@ -312,15 +314,15 @@ db3_next(struct db3 *r, struct pb_bag_message *m, struct pb_error *bad)
 	r->over = true;
 	if (rc == SQLITE_DONE)
 		return PB_END;
-	sql_error(r, rc, bad);
+	set_sql_error(r, rc, bad);
 	return PB_BAD;
 }
 
-/* --- folders of parts --- */
+/* --- recordings in parts --- */
 
-/* The files of a recording that is a folder. A zeroed struct has none. */
+/* The files of a recording in a folder. A zeroed struct has none. */
 struct parts {
-	char **at; /* paths in their order, owned */
+	char **at; /* paths in order, owned */
 	int n;
 	size_t room;
 };
@@ -343,15 +345,15 @@ add_part(struct parts *p, const char *folder, const char *name)
 	p->at[p->n++] = pb_file_name("%s/%s", folder, name);
 }
 
-/* As people count: part_2 before part_10. */
+/* Compare as people count: part_2 before part_10. */
 static int
 compare_numbered(const void *a, const void *b)
 {
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* "ros2 bag play" unpacks a file beside it: its packed form is no other part.
- */
+/* Drop compressed files beside their unpacked form, which "ros2 bag play"
+ * writes. */
 static void
 drop_packed(struct parts *p)
 {
@@ -370,8 +372,8 @@ drop_packed(struct parts *p)
 }
 
 /*
- * The parts of the folder: all that look like one. Returns 0, or -1: bad is
- * set.
+ * Find the parts in a folder: all files with a name of one. Returns 0, or -1:
+ * bad is set.
  */
 static int
 find_parts(struct parts *p, const char *folder, struct pb_error *bad)
@@ -400,21 +402,21 @@ find_parts(struct parts *p, const char *folder, struct pb_error *bad)
 
 struct pb_bag {
 	struct parts parts;      /* of a folder */
-	int next;                /* part */
-	struct pb_source source; /* of the part at hand */
+	int next;                /* index of the next part */
+	struct pb_source source; /* of the current part */
 
-	const char *name;      /* of the file at hand */
-	struct pb_bytes file;  /* its bytes, */
-	struct pb_bytes plain; /* and what they unpack to, if they do */
-	/* One of them reads it, if a file is open. */
+	const char *name;      /* of the current file */
+	struct pb_bytes file;  /* its bytes, ... */
+	struct pb_bytes plain; /* ... and what they unpack to, if compressed */
+	/* The reader of the open file is one of: */
 	struct pb_recording recording;
 	struct db3 *db;
 
-	struct pb_bytes message; /* unpacked; closed if it was not packed */
+	struct pb_bytes message; /* unpacked; closed if not compressed */
 };
 
 static enum pb_filekind
-kind_of(const struct pb_bytes *b)
+detect_kind(const struct pb_bytes *b)
 {
 	return pb_filekind_of(pb_bytes_at(b), pb_bytes_there(b));
 }
@@ -441,10 +443,10 @@ pb_bag_close(struct pb_bag *b)
 	free(b);
 }
 
-/* The bytes to be read, decompressed if necessary; NULL: bad is set, or a
- * message was printed. */
+/* The bytes to read, unpacked if necessary; NULL: bad is set, or empty after a
+ * message. */
 static struct pb_bytes *
-unpacked(struct pb_bag *b, struct pb_error *bad)
+unpack_file(struct pb_bag *b, struct pb_error *bad)
 {
 	enum pb_next got = pb_bytes_need(&b->file, PB_BAG_HEAD, bad);
 
@@ -453,7 +455,7 @@ unpacked(struct pb_bag *b, struct pb_error *bad)
 	pb_error_set(bad, "%s", ""); /* a message was printed */
 	if (got != PB_NEXT && got != PB_END)
 		return NULL;
-	if (kind_of(&b->file) != PB_FILE_ZSTD)
+	if (detect_kind(&b->file) != PB_FILE_ZSTD)
 		return &b->file;
 	pb_bytes_unpack(
 	    &b->plain, &b->file, PB_PACK_ZSTD, PB_BYTES_ANY, PB_BYTES_ANY);
@@ -461,7 +463,7 @@ unpacked(struct pb_bag *b, struct pb_error *bad)
 	return got == PB_NEXT || got == PB_END ? &b->plain : NULL;
 }
 
-/* Begin with the file that s reads and that gave n bytes of head. */
+/* Open the file that s reads; its first n bytes are in head. */
 static bool
 open_file(struct pb_bag *b, struct pb_source *s, const char *head, size_t n,
     struct pb_error *bad)
@@ -471,9 +473,9 @@ open_file(struct pb_bag *b, struct pb_source *s, const char *head, size_t n,
 	bool by_name, ok;
 
 	pb_bytes_source(&b->file, s, head, n);
-	if ((bytes = unpacked(b, bad)) == NULL)
+	if ((bytes = unpack_file(b, bad)) == NULL)
 		return false;
-	kind = kind_of(bytes);
+	kind = detect_kind(bytes);
 	if (!(PB_FILES(kind) & PB_FILES_RECORDINGS) || kind == PB_FILE_ZSTD)
 		return pb_error_set(bad, "%sholds no recording of topics",
 		    bytes == &b->plain ? "zstd: " : "");
@@ -517,7 +519,8 @@ open_part(struct pb_bag *b, struct pb_error *bad)
 	return false;
 }
 
-/* rosbag2 can compress each message, which is seen by its first bytes. */
+/* Unpack a message that rosbag2 compressed by itself, detected by its first
+ * bytes. */
 static enum pb_next
 unpack_message(struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad)
 {
@@ -540,9 +543,9 @@ unpack_message(struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad)
 	return PB_NEXT;
 }
 
-/* Of the file at hand. */
+/* Read the next message of the current file. */
 static enum pb_next
-next_of_file(struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad)
+read_message(struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad)
 {
 	enum pb_next got = b->db != NULL
 	                       ? db3_next(b->db, m, bad)
@@ -565,7 +568,7 @@ pb_bag_next(struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad)
 		enum pb_next got = PB_END;
 
 		if (b->db != NULL || b->recording.file != NULL)
-			got = next_of_file(b, m, bad);
+			got = read_message(b, m, bad);
 		if (got != PB_END)
 			return got;
 		close_file(b);

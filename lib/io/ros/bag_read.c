@@ -1,4 +1,4 @@
-/* bag_read.c - bytes, topics and records of recordings of any format. */
+/* bag_read.c - read bytes, topics and records of MCAP and ROS 1 recordings. */
 #include "io/ros/bag_read.h"
 
 #include <inttypes.h>
@@ -18,24 +18,24 @@
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 
-/* --- unpacking, piece by piece --- */
+/* --- decompression, piece by piece --- */
 
 struct pb_unpack {
 	enum pb_pack kind;
 	ZSTD_DCtx *zstd;
 	LZ4F_dctx *lz4;
 	bz_stream bz2;
-	bool bz2_begun; /* inside of a stream */
+	bool bz2_begun; /* inside of a bz2 stream */
 };
 
-/* The name that recordings have for it. */
+/* Names of compressions in recordings. */
 static const char *const pack_name[] = {"none", "lz4", "zstd", "bz2"};
 
-/* The kind of that name: -1 for none that we know. */
+/* The compression with that name, -1: unknown. */
 static int
-find_pack(const char *s, size_t n)
+find_compression(const char *s, size_t n)
 {
-	/* MCAP has no word for none, bags of ROS 1 have one. */
+	/* MCAP has an empty name for none, ROS 1 "none". */
 	if (n == 0)
 		return PB_PACK_NONE;
 	for (int i = 0; i <= PB_PACK_BZ2; i++)
@@ -57,7 +57,7 @@ unpack_free(struct pb_unpack *u)
 	free(u);
 }
 
-/* For unpack_free(). */
+/* Allocate a decompressor for unpack_free(). */
 static struct pb_unpack *
 unpack_new(enum pb_pack kind)
 {
@@ -73,7 +73,7 @@ unpack_new(enum pb_pack kind)
 }
 
 enum unpacked {
-	UNPACKED,       /* go on */
+	UNPACKED,       /* more may follow */
 	UNPACKED_WHOLE, /* a frame has ended: another may follow, or nothing */
 	UNPACKED_BROKEN
 };
@@ -103,8 +103,8 @@ step_lz4(struct pb_unpack *u, const unsigned char *in, size_t *n,
 
 	if (!LZ4F_isError(rc))
 		return rc == 0 ? UNPACKED_WHOLE : UNPACKED;
-	*n = *room = 0; /* they are not set */
-	/* Codes are not of the interface, names are. */
+	*n = *room = 0; /* lz4 sets neither on errors */
+	/* Error codes of lz4 may change, names are part of its interface. */
 	if (strcmp(LZ4F_getErrorName(rc), "ERROR_allocation_failed") == 0)
 		pb_msg_end_memory();
 	return UNPACKED_BROKEN;
@@ -124,7 +124,7 @@ step_bz2(struct pb_unpack *u, const unsigned char *in, size_t *n,
 		rc = BZ2_bzDecompressInit(z, 0, 0);
 		u->bz2_begun = rc == BZ_OK;
 	}
-	z->next_in = (char *)in; /* which it only reads */
+	z->next_in = (char *)in; /* bz2 only reads it */
 	z->avail_in = had;
 	z->next_out = (char *)out;
 	z->avail_out = space;
@@ -143,8 +143,8 @@ step_bz2(struct pb_unpack *u, const unsigned char *in, size_t *n,
 }
 
 /*
- * Take some of the *n bytes at in, which may be none, and put some, at most
- * *room > 0, to out: *n and *room become how many.
+ * Decompress some of the *n bytes at in (0: only flush) into out, which has
+ * *room > 0 bytes; *n and *room become the bytes read and written.
  */
 static enum unpacked
 unpack_step(struct pb_unpack *u, const unsigned char *in, size_t *n,
@@ -165,12 +165,12 @@ unpack_step(struct pb_unpack *u, const unsigned char *in, size_t *n,
 	return UNPACKED_WHOLE;
 }
 
-/* --- bytes one after the other --- */
+/* --- input bytes --- */
 
 enum {
-	ROOM = 65536, /* to begin with */
-	PIECE = 4096  /* compressed bytes at a time: data before an error in
-	                 the same piece is lost */
+	ROOM = 65536, /* bytes of the buffer at first */
+	PIECE = 4096 /* compressed bytes read at a time: data before an error in
+	                the same piece is lost */
 };
 
 void
@@ -188,7 +188,7 @@ pb_bytes_source(
 void
 pb_bytes_memory(struct pb_bytes *b, const void *p, size_t n)
 {
-	/* Never written to: there is no room. */
+	/* The buffer is never written to: it has no room. */
 	*b = (struct pb_bytes){.buf = (unsigned char *)p, .n = n};
 }
 
@@ -215,7 +215,7 @@ pb_bytes_close(struct pb_bytes *b)
 	*b = (struct pb_bytes){0};
 }
 
-/* Room for at least one byte behind those that are there. */
+/* Make room for at least one more byte. */
 static void
 make_room(struct pb_bytes *b)
 {
@@ -228,8 +228,8 @@ make_room(struct pb_bytes *b)
 		b->buf = pb_resize(b->buf, b->room *= 2);
 }
 
-/* Decompress the bytes at hand, to *out bytes at most; one byte more than
- * stated at most, to notice a wrong size. */
+/* Decompress bytes, *out at most; up to one byte more than stated, to notice a
+ * wrong size. */
 static enum pb_next
 unpack_some(struct pb_bytes *b, size_t *out, struct pb_error *bad)
 {
@@ -244,7 +244,7 @@ unpack_some(struct pb_bytes *b, size_t *out, struct pb_error *bad)
 		*out = (size_t)(b->size + 1 - done);
 	u = unpack_step(
 	    b->unpack, pb_bytes_at(b->from), &n, b->buf + b->n, out);
-	/* Some writers fill up with zeros behind the last frame. */
+	/* Some writers pad with zeros behind the last frame. */
 	if (u == UNPACKED_BROKEN && whole && done == b->size)
 		return PB_END;
 	if (u == UNPACKED_BROKEN || done + *out > b->size) {
@@ -272,7 +272,7 @@ unpack_more(struct pb_bytes *b, struct pb_error *bad)
 	do {
 		got = b->left > 0 ? pb_bytes_need(b->from, 1, bad) : PB_END;
 		out = b->room - b->n;
-		/* At the end some may still be held back. */
+		/* At the end, the decompressor may still hold bytes. */
 		if (got == PB_NEXT || got == PB_END)
 			got = unpack_some(b, &out, bad);
 	} while (got == PB_NEXT && out == 0);
@@ -318,7 +318,7 @@ pb_bytes_take(struct pb_bytes *b, size_t n)
 	b->offset += n;
 }
 
-/* Go on behind any n bytes. */
+/* Skip any number of bytes. */
 static enum pb_next
 skip_bytes(struct pb_bytes *b, uint64_t n, struct pb_error *bad)
 {
@@ -337,11 +337,11 @@ skip_bytes(struct pb_bytes *b, uint64_t n, struct pb_error *bad)
 	}
 }
 
-/* --- topics by their numbers --- */
+/* --- topics by number --- */
 
-enum { LONGEST = 1000 }; /* name; ROS has 255 bytes of a topic */
+enum { LONGEST = 1000 }; /* bytes of a name; ROS allows 255 for a topic */
 
-/* Where id is, or would be. */
+/* Index of id in the sorted list, or where it would be. */
 static int
 find_place(const struct pb_bag_topics *l, int64_t id)
 {
@@ -366,9 +366,9 @@ pb_bag_topics_find(const struct pb_bag_topics *l, int64_t id)
 	return i < l->n && l->at[i].id == id ? &l->at[i] : NULL;
 }
 
-/* A place for id, zeroed if it is new. */
+/* The topic with that id, added as zeroed if new. */
 static struct pb_bag_topic *
-place_for(struct pb_bag_topics *l, int64_t id)
+add_id(struct pb_bag_topics *l, int64_t id)
 {
 	int i = find_place(l, id);
 
@@ -382,7 +382,8 @@ place_for(struct pb_bag_topics *l, int64_t id)
 	return &l->at[i];
 }
 
-/* Both names in one piece; ROS 2 has a msg/ in the type that ROS 1 has not. */
+/* Store both names in one allocation. The type loses the "msg/" of ROS 2, which
+ * ROS 1 does not have. */
 static void
 set_names(
     struct pb_bag_topic *t, struct pb_bag_text topic, struct pb_bag_text type)
@@ -412,7 +413,7 @@ pb_bag_topics_put(struct pb_bag_topics *l, int64_t id, struct pb_bag_text topic,
 	if (topic.n > LONGEST || type.n > LONGEST)
 		return pb_error_set(
 		    bad, "the name of a topic or type is too long");
-	t = place_for(l, id);
+	t = add_id(l, id);
 	set_names(t, topic, type);
 	if (encoded.n >= sizeof(t->encoded))
 		encoded.n = sizeof(t->encoded) - 1;
@@ -444,17 +445,17 @@ pb_bag_topic_of(const struct pb_bag_topic *t, struct pb_bag_message *m)
 	                                       : PB_BAG_OTHER;
 }
 
-/* --- files of records, some in chunks --- */
+/* --- records of a file, some in chunks --- */
 
 static struct pb_bytes *
-bytes_of(struct pb_recording *r)
+current_bytes(struct pb_recording *r)
 {
 	return r->chunk.from != NULL ? &r->chunk : r->file;
 }
 
-/* Where in the file we are: at a record, or at the chunk's that holds it. */
+/* Offset in the file of the current record, or of the chunk that holds it. */
 static uint64_t
-offset_of(const struct pb_recording *r)
+find_offset(const struct pb_recording *r)
 {
 	return r->chunk.from != NULL ? r->at : r->file->offset;
 }
@@ -474,31 +475,33 @@ set_failure(
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	pb_error_set(bad, "%s byte %" PRIu64 ": %s",
-	    r->chunk.from != NULL ? "chunk at" : "at", offset_of(r), text);
+	    r->chunk.from != NULL ? "chunk at" : "at", find_offset(r), text);
 	return PB_BAD;
 }
 
-/* Where the next chunk begins that the index names; UINT64_MAX: not known. */
+/* Offset of the next chunk in the index; UINT64_MAX: unknown. */
 static uint64_t
-next_chunk(struct pb_recording *r)
+find_next_chunk(struct pb_recording *r)
 {
 	while (r->passed < r->n && r->chunks[r->passed] <= r->file->offset)
 		r->passed++;
 	return r->passed < r->n ? r->chunks[r->passed] : UINT64_MAX;
 }
 
-/* Whether the record at hand, if it had n bytes, went on in the next chunk. */
+/* Whether the current record, if of n bytes, would extend into the next
+ * chunk. */
 static bool
 overlaps(struct pb_recording *r, uint64_t n)
 {
-	return r->chunk.from == NULL && n > next_chunk(r) - r->file->offset;
+	return r->chunk.from == NULL &&
+	       n > find_next_chunk(r) - r->file->offset;
 }
 
-/* The record at hand is none: the next chunk comes next. */
+/* The current record is damaged: continue at the next chunk. */
 static enum pb_next
-pass_damage(struct pb_recording *r, struct pb_error *bad)
+skip_damage(struct pb_recording *r, struct pb_error *bad)
 {
-	uint64_t at = next_chunk(r);
+	uint64_t at = find_next_chunk(r);
 
 	set_failure(r, bad, "damaged; -k goes on at byte %" PRIu64, at);
 	r->pass = at - r->file->offset;
@@ -506,16 +509,16 @@ pass_damage(struct pb_recording *r, struct pb_error *bad)
 }
 
 /*
- * Enter the chunk in the current record, of `pass` bytes: after its head, n
- * bytes decompress to `size` by the method named `pack`.
+ * Enter the chunk in the current record of `pass` bytes: n bytes behind its
+ * head decompress to `size` bytes by the method named `pack`.
  *
- * Returns  END: go on; BAD, HALT if that cannot be
+ * Returns  END: entered; BAD, HALT: failed
  */
 static enum pb_next
 enter_chunk(struct pb_recording *r, struct pb_bag_text pack, size_t head,
     uint64_t n, uint64_t size, struct pb_error *bad)
 {
-	int kind = find_pack(pack.s, pack.n);
+	int kind = find_compression(pack.s, pack.n);
 
 	if (kind < 0)
 		return set_failure(r, bad,
@@ -531,9 +534,10 @@ enter_chunk(struct pb_recording *r, struct pb_bag_text pack, size_t head,
 	return PB_END;
 }
 
-/* The file is cut off at byte at. Returns PB_BAD; it is over. */
+/* Report that the file is cut off at byte `at`. Returns PB_BAD; reading is
+ * over. */
 static enum pb_next
-cut_off(
+refuse_cut(
     struct pb_recording *r, uint64_t at, const char *what, struct pb_error *bad)
 {
 	r->over = true;
@@ -542,8 +546,7 @@ cut_off(
 	return PB_BAD;
 }
 
-/* The source failed, or is broken in a way that leaves nothing to go on with.
- */
+/* The source has failed, or cannot be read further. */
 static enum pb_next
 stop_reading(struct pb_recording *r, enum pb_next got, struct pb_error *bad)
 {
@@ -559,9 +562,9 @@ stop_reading(struct pb_recording *r, enum pb_next got, struct pb_error *bad)
 	return PB_BAD;
 }
 
-/* Of the file, n bytes are gone; the last ones may not be there. */
+/* Skip n bytes of the file; the last of them may be missing. */
 static enum pb_next
-pass_over(struct pb_recording *r, uint64_t n, struct pb_error *bad)
+skip_in_file(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 {
 	struct pb_bytes *b = r->file;
 	enum pb_next got = skip_bytes(b, n, bad);
@@ -569,14 +572,13 @@ pass_over(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 	if (got == PB_NEXT)
 		return PB_NEXT;
 	if (got == PB_END)
-		return cut_off(r, b->offset, "within a record", bad);
+		return refuse_cut(r, b->offset, "within a record", bad);
 	return stop_reading(r, got, bad);
 }
 
-/* Whether the finished chunk has the size and CRC that it states; else bad is
- * set. */
+/* Check the size and CRC of the finished chunk; false: bad is set. */
 static bool
-is_as_stated(struct pb_recording *r, bool within, struct pb_error *bad)
+check_chunk(struct pb_recording *r, bool within, struct pb_error *bad)
 {
 	struct pb_bytes *b = &r->chunk;
 	uint64_t n = b->offset + pb_bytes_there(b);
@@ -599,8 +601,8 @@ is_as_stated(struct pb_recording *r, bool within, struct pb_error *bad)
 }
 
 /*
- * There is no more in the chunk, as got says, within a record or not; what came
- * of it was whole.
+ * Leave a chunk that has ended, with result got; within: inside of a record.
+ * All records before were complete.
  */
 static enum pb_next
 leave_chunk(
@@ -612,18 +614,18 @@ leave_chunk(
 
 	if (got == PB_HALT)
 		return stop_reading(r, got, bad);
-	/* The file may have ended, too, or its own packing be broken. */
+	/* Maybe the file has ended, or its own compression is damaged. */
 	if (got == PB_END && r->chunk.left > 0 &&
 	    pb_bytes_there(r->file) == 0) {
 		pb_bytes_close(&r->chunk);
-		return cut_off(r, r->file->offset, "within a chunk", bad);
+		return refuse_cut(r, r->file->offset, "within a chunk", bad);
 	}
-	good = got == PB_END && is_as_stated(r, within, bad);
+	good = got == PB_END && check_chunk(r, within, bad);
 	if (got == PB_BAD)
 		stop_reading(r, got, bad);
 	r->over = false;
 	pb_bytes_close(&r->chunk);
-	passed = pass_over(r, r->end - r->file->offset, good ? bad : &later);
+	passed = skip_in_file(r, r->end - r->file->offset, good ? bad : &later);
 	if (passed == PB_NEXT && !good)
 		strncat(bad->text, "; -k goes on behind it",
 		    sizeof(bad->text) - strlen(bad->text) - 1);
@@ -632,11 +634,11 @@ leave_chunk(
 	return passed == PB_NEXT ? PB_END : passed;
 }
 
-/* Have n bytes of the record at hand; returns as go_on(). */
+/* Buffer n bytes of the current record; returns as next_record() does. */
 static enum pb_next
 buffer_bytes(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 {
-	struct pb_bytes *b = bytes_of(r);
+	struct pb_bytes *b = current_bytes(r);
 	enum pb_next got;
 
 	if (n > PB_BYTES_MOST) {
@@ -655,37 +657,35 @@ buffer_bytes(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 	r->over = true;
 	if (pb_bytes_there(b) == 0)
 		return PB_END;
-	return cut_off(
+	return refuse_cut(
 	    r, b->offset + pb_bytes_there(b), "within a record", bad);
 }
 
 /*
- * Go on behind the `pass` bytes of the last record, and have n bytes of the
- * next one.
+ * Skip the `pass` bytes of the last record, and buffer n bytes of the next.
  *
- * Returns  NEXT  they are there
- *          END   there is no record: the chunk ended, and what follows it is
- *                next, or the file did: then over
- *          BAD   there are none, or not this many; what follows is next
+ * Returns  NEXT: buffered. END: no record: a chunk ended, and the next call
+ *          continues behind it; or the file ended, then `over` is set. BAD:
+ *          damaged or too long; the next call continues behind it
  */
 static enum pb_next
-go_on(struct pb_recording *r, uint64_t n, struct pb_error *bad)
+next_record(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 {
 	bool chunk = r->chunk.from != NULL;
 	uint64_t pass = r->pass;
 	enum pb_next got;
 
 	r->pass = 0;
-	got =
-	    chunk ? skip_bytes(&r->chunk, pass, bad) : pass_over(r, pass, bad);
+	got = chunk ? skip_bytes(&r->chunk, pass, bad)
+	            : skip_in_file(r, pass, bad);
 	if (got != PB_NEXT)
 		return chunk ? leave_chunk(r, got, true, bad) : got;
 	return buffer_bytes(r, n, bad);
 }
 
-/* Put a topic into the list. Returns END; BAD, HALT if that cannot be. */
+/* Add a topic to the list. Returns END; BAD, HALT: failed. */
 static enum pb_next
-put_topic(const struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
+add_topic(const struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
     struct pb_bag_text topic, struct pb_bag_text type,
     struct pb_bag_text encoded, struct pb_error *bad)
 {
@@ -697,8 +697,8 @@ put_topic(const struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
 }
 
 /*
- * m, the record at hand, is of topic id, what a number is called there.
- * Returns NEXT; BAD if there is none of that number, the next time END.
+ * m, the current record, is of topic id; what: name of such a number. Returns
+ * NEXT; BAD if the id is unknown, at later messages END.
  */
 static enum pb_next
 find_topic(struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
@@ -709,7 +709,7 @@ find_topic(struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
 	enum pb_next got;
 
 	if (t == NULL) {
-		got = put_topic(r, l, id, none, none, none, bad);
+		got = add_topic(r, l, id, none, none, none, bad);
 		return got != PB_END
 		           ? got
 		           : set_failure(r, bad,
@@ -719,41 +719,42 @@ find_topic(struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
 	if (t->topic[0] == '\0' && t->encoded[0] == '\0')
 		return PB_END;
 	pb_bag_topic_of(t, m);
-	m->offset = offset_of(r);
+	m->offset = find_offset(r);
 	return PB_NEXT;
 }
 
-/* The index at hand names a chunk. */
+/* Add a chunk of the index. */
 static void
-put_chunk(struct pb_recording *r, uint64_t at)
+add_chunk(struct pb_recording *r, uint64_t at)
 {
 	if (!pb_grow(&r->chunks, r->n, &r->room, sizeof(*r->chunks)))
 		pb_msg_end_memory();
 	r->chunks[r->n++] = at;
 }
 
-/* --- bags of ROS 1, format 2.0, from their start on --- */
+/* --- bags of ROS 1, format 2.0 --- */
 
 static const char ros1_magic[] = "#ROSBAG V2.0\n";
 
 enum {
-	ROS1_HEAD = 4, /* length of a header */
-	/* Values of op. */
+	ROS1_HEAD = 4, /* bytes of a header's length */
+	/* Values of the field op. */
 	ROS1_MESSAGE = 2,
 	ROS1_FILE_HEADER = 3,
-	ROS1_INDEX = 4, /* of a connection in a chunk */
+	ROS1_INDEX = 4, /* index of a connection in a chunk */
 	ROS1_CHUNK = 5,
 	ROS1_CHUNK_INFO = 6,
 	ROS1_CONNECTION = 7
 };
 
-/* Fields of a header, or of a connection: lengths, and NAME=VALUE. */
+/* Fields of a header or connection: each a length and NAME=VALUE. */
 struct fields {
 	const unsigned char *p;
 	size_t n;
 };
 
-/* The value of name; its s is NULL if there is none of n bytes, 0: any. */
+/* The value of the field called name; s is NULL if there is none of n bytes (0:
+ * of any length). */
 static struct pb_bag_text
 find_field(struct fields f, const char *name, size_t n)
 {
@@ -775,9 +776,9 @@ find_field(struct fields f, const char *name, size_t n)
 	return (struct pb_bag_text){NULL, 0};
 }
 
-/* A number of n bytes in *v; false if there is none. */
+/* Read a number of n bytes into *v; false: there is none. */
 static bool
-number(struct fields f, const char *name, size_t n, uint64_t *v)
+read_number(struct fields f, const char *name, size_t n, uint64_t *v)
 {
 	struct pb_bag_text t = find_field(f, name, n);
 	const unsigned char *p = (const unsigned char *)t.s;
@@ -787,7 +788,7 @@ number(struct fields f, const char *name, size_t n, uint64_t *v)
 	return p != NULL;
 }
 
-/* END: go on. */
+/* Returns END: read. */
 static enum pb_next
 read_ros1_connection(struct pb_recording *r, struct fields h, struct fields f,
     struct pb_error *bad)
@@ -796,10 +797,11 @@ read_ros1_connection(struct pb_recording *r, struct fields h, struct fields f,
 	struct pb_bag_text type = find_field(f, "type", 0), ros1 = {"ros1", 4};
 	uint64_t conn;
 
-	if (!number(h, "conn", 4, &conn) || topic.s == NULL || type.s == NULL)
+	if (!read_number(h, "conn", 4, &conn) || topic.s == NULL ||
+	    type.s == NULL)
 		return set_failure(
 		    r, bad, "a connection without conn, topic or type");
-	return put_topic(r, &r->topics, (int64_t)conn, topic, type, ros1, bad);
+	return add_topic(r, &r->topics, (int64_t)conn, topic, type, ros1, bad);
 }
 
 static enum pb_next
@@ -809,19 +811,19 @@ read_ros1_message(struct pb_recording *r, struct fields h, struct fields f,
 	enum pb_next got;
 	uint64_t conn, t;
 
-	if (!number(h, "conn", 4, &conn) || !number(h, "time", 8, &t))
+	if (!read_number(h, "conn", 4, &conn) || !read_number(h, "time", 8, &t))
 		return set_failure(r, bad, "a message without conn or time");
 	got = find_topic(r, &r->topics, (int64_t)conn, m, "connection", bad);
 	if (got != PB_NEXT)
 		return got;
-	/* Seconds and nanoseconds, each of 4 bytes. */
+	/* Seconds and nanoseconds, 4 bytes each. */
 	m->t = (int64_t)(t & UINT32_MAX) * 1000000000 + (int64_t)(t >> 32);
 	m->data = f.p;
 	m->size = f.n;
 	return PB_NEXT;
 }
 
-/* Begin with the chunk of n bytes behind its header, h of head bytes. */
+/* Enter the chunk of n bytes behind its header h of head bytes. */
 static enum pb_next
 read_ros1_chunk(struct pb_recording *r, struct fields h, size_t head,
     uint32_t n, struct pb_error *bad)
@@ -830,15 +832,14 @@ read_ros1_chunk(struct pb_recording *r, struct fields h, size_t head,
 	uint64_t size;
 
 	r->pass = head + n;
-	if (name.s == NULL || !number(h, "size", 4, &size))
+	if (name.s == NULL || !read_number(h, "size", 4, &size))
 		return set_failure(
 		    r, bad, "a chunk without compression or size");
-	name.n = name.n > 64 ? 64 : name.n; /* for complaints */
+	name.n = name.n > 64 ? 64 : name.n; /* cut for messages */
 	return enter_chunk(r, name, head, n, size, bad);
 }
 
-/* Whether n bytes at p can be a record's first: a header, and its first field.
- */
+/* Whether n bytes at p may begin a record: a header and its first field. */
 static bool
 is_ros1(const unsigned char *p, size_t n)
 {
@@ -850,18 +851,18 @@ is_ros1(const unsigned char *p, size_t n)
 }
 
 /*
- * How long the data of an index are, behind head bytes, where `size` is stated:
- * bags of 2010 state more than they have. Of as many entries as it counts, each
- * has 12 bytes, if a record follows or nothing.
+ * Length of the data of an index behind head bytes; `size` is stated. Bags of
+ * 2010 state too much: then the number of entries, of 12 bytes each, counts, if
+ * a record or the end follows.
  */
 static uint32_t
-index_size(struct pb_bytes *b, size_t head, struct fields h, uint32_t size)
+find_index_size(struct pb_bytes *b, size_t head, struct fields h, uint32_t size)
 {
 	enum { EACH = 12, NEXT = 1200 };
 	struct pb_error bad;
 	uint64_t count, n;
 
-	if (!number(h, "count", 4, &count) || size == EACH * count ||
+	if (!read_number(h, "count", 4, &count) || size == EACH * count ||
 	    count > PB_BYTES_MOST / EACH - NEXT)
 		return size;
 	n = head + EACH * count;
@@ -873,12 +874,13 @@ index_size(struct pb_bytes *b, size_t head, struct fields h, uint32_t size)
 	return (uint32_t)(EACH * count);
 }
 
-/* The record whose header's length is there. END: go on. */
+/* Read the record whose header's length is buffered. Returns END: no
+ * message. */
 static enum pb_next
-read_ros1(
+read_ros1_record(
     struct pb_recording *r, struct pb_bag_message *m, struct pb_error *bad)
 {
-	struct pb_bytes *b = bytes_of(r);
+	struct pb_bytes *b = current_bytes(r);
 	size_t n = (size_t)pb_le_get(pb_bytes_at(b), 4), head = 4 + n + 4;
 	enum pb_next got;
 	struct fields h, f;
@@ -886,23 +888,24 @@ read_ros1(
 	uint64_t op = 0, at;
 
 	if (overlaps(r, head))
-		return pass_damage(r, bad);
+		return skip_damage(r, bad);
 	if ((got = buffer_bytes(r, head, bad)) != PB_NEXT)
 		return got;
 	h = (struct fields){pb_bytes_at(b) + 4, n};
 	size = (uint32_t)pb_le_get(h.p + n, 4);
-	number(h, "op", 1, &op);
+	read_number(h, "op", 1, &op);
 	if (op == ROS1_INDEX)
-		size = index_size(b, head, h, size);
+		size = find_index_size(b, head, h, size);
 	h.p = pb_bytes_at(b) + 4;
 	if (overlaps(r, op == 0 ? UINT64_MAX : head + size))
-		return pass_damage(r, bad);
+		return skip_damage(r, bad);
 	if (op == ROS1_CHUNK && r->chunk.from == NULL)
 		return read_ros1_chunk(r, h, head, size, bad);
 	if (op == ROS1_FILE_HEADER)
-		number(h, "index_pos", 8, &r->index_at);
-	if (r->index && op == ROS1_CHUNK_INFO && number(h, "chunk_pos", 8, &at))
-		put_chunk(r, at);
+		read_number(h, "index_pos", 8, &r->index_at);
+	if (r->index && op == ROS1_CHUNK_INFO &&
+	    read_number(h, "chunk_pos", 8, &at))
+		add_chunk(r, at);
 	if (op == ROS1_MESSAGE || op == ROS1_CONNECTION) {
 		got = buffer_bytes(r, head + size, bad);
 		if (got != PB_NEXT)
@@ -922,7 +925,7 @@ static const char mcap_magic[] = "\x89MCAP0\r\n";
 
 enum {
 	MCAP_MAGIC = 8,
-	MCAP_HEAD = 9, /* opcode and length */
+	MCAP_HEAD = 9, /* bytes of opcode and length */
 	/* Opcodes. */
 	MCAP_FOOTER = 2,
 	MCAP_SCHEMA,
@@ -933,15 +936,15 @@ enum {
 	MCAP_DATA_END = 15
 };
 
-/* The content of a record, eaten up from its start. */
+/* Rest of a record while it is parsed. */
 struct content {
 	const unsigned char *p;
 	uint64_t n;
-	bool shorter; /* it should have been longer */
+	bool shorter; /* it ended too early */
 };
 
 static const unsigned char *
-next_bytes(struct content *c, uint64_t n)
+take_bytes(struct content *c, uint64_t n)
 {
 	static const unsigned char zero[8];
 	const unsigned char *p = c->p;
@@ -956,34 +959,34 @@ next_bytes(struct content *c, uint64_t n)
 }
 
 static struct pb_bag_text
-eat_text(struct content *c)
+take_text(struct content *c)
 {
-	uint32_t n = (uint32_t)pb_le_get(next_bytes(c, 4), 4);
-	const char *s = (const char *)next_bytes(c, n);
+	uint32_t n = (uint32_t)pb_le_get(take_bytes(c, 4), 4);
+	const char *s = (const char *)take_bytes(c, n);
 
 	return (struct pb_bag_text){s, c->shorter ? 0 : n};
 }
 
-/* END: go on. */
+/* Returns END: read. */
 static enum pb_next
 read_mcap_schema(struct pb_recording *r, struct content c, struct pb_error *bad)
 {
-	uint32_t id = (uint32_t)pb_le_get(next_bytes(&c, 2), 2);
-	struct pb_bag_text name = eat_text(&c), encoded = eat_text(&c);
+	uint32_t id = (uint32_t)pb_le_get(take_bytes(&c, 2), 2);
+	struct pb_bag_text name = take_text(&c), encoded = take_text(&c);
 	struct pb_bag_text none = {"", 0};
 
 	if (c.shorter)
 		return set_failure(r, bad, "a schema is cut short");
-	return put_topic(r, &r->schemas, id, none, name, encoded, bad);
+	return add_topic(r, &r->schemas, id, none, name, encoded, bad);
 }
 
 static enum pb_next
 read_mcap_channel(
     struct pb_recording *r, struct content c, struct pb_error *bad)
 {
-	uint32_t id = (uint32_t)pb_le_get(next_bytes(&c, 2), 2);
-	uint32_t schema = (uint32_t)pb_le_get(next_bytes(&c, 2), 2);
-	struct pb_bag_text topic = eat_text(&c), encoded = eat_text(&c);
+	uint32_t id = (uint32_t)pb_le_get(take_bytes(&c, 2), 2);
+	uint32_t schema = (uint32_t)pb_le_get(take_bytes(&c, 2), 2);
+	struct pb_bag_text topic = take_text(&c), encoded = take_text(&c);
 	const struct pb_bag_topic *s =
 	    pb_bag_topics_find(&r->schemas, (int64_t)schema);
 	struct pb_bag_text type = {s ? s->type : "", s ? strlen(s->type) : 0};
@@ -994,19 +997,19 @@ read_mcap_channel(
 		return set_failure(r, bad,
 		    "%.*s: schema %" PRIu32 " was not defined before",
 		    (int)(topic.n < 100 ? topic.n : 100), topic.s, schema);
-	return put_topic(r, &r->topics, id, topic, type, encoded, bad);
+	return add_topic(r, &r->topics, id, topic, type, encoded, bad);
 }
 
 static enum pb_next
 read_mcap_message(struct pb_recording *r, struct content c,
     struct pb_bag_message *m, struct pb_error *bad)
 {
-	int64_t id = (int64_t)pb_le_get(next_bytes(&c, 2), 2);
+	int64_t id = (int64_t)pb_le_get(take_bytes(&c, 2), 2);
 	enum pb_next got;
 
-	next_bytes(&c, 4); /* sequence */
-	m->t = (int64_t)pb_le_get(next_bytes(&c, 8), 8);
-	next_bytes(&c, 8); /* when it was published */
+	take_bytes(&c, 4); /* sequence */
+	m->t = (int64_t)pb_le_get(take_bytes(&c, 8), 8);
+	take_bytes(&c, 8); /* when it was published */
 	if (c.shorter)
 		return set_failure(r, bad, "a message is cut short");
 	got = find_topic(r, &r->topics, id, m, "channel", bad);
@@ -1017,7 +1020,7 @@ read_mcap_message(struct pb_recording *r, struct content c,
 	return PB_NEXT;
 }
 
-/* Begin with the chunk whose record has n bytes behind its head. */
+/* Enter the chunk in a record of n bytes. */
 static enum pb_next
 read_mcap_chunk(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 {
@@ -1029,11 +1032,11 @@ read_mcap_chunk(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 	if (got != PB_NEXT)
 		return got;
 	r->pass = MCAP_HEAD + n;
-	next_bytes(&c, 16); /* first and last time */
-	size = pb_le_get(next_bytes(&c, 8), 8);
-	r->crc = (uint32_t)pb_le_get(next_bytes(&c, 4), 4);
-	name = eat_text(&c);
-	left = pb_le_get(next_bytes(&c, 8), 8);
+	take_bytes(&c, 16); /* first and last time */
+	size = pb_le_get(take_bytes(&c, 8), 8);
+	r->crc = (uint32_t)pb_le_get(take_bytes(&c, 4), 4);
+	name = take_text(&c);
+	left = pb_le_get(take_bytes(&c, 8), 8);
 	if (c.shorter || left > n - (seen - c.n))
 		return set_failure(r, bad, "a chunk is cut short");
 	return enter_chunk(
@@ -1043,20 +1046,20 @@ read_mcap_chunk(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 static enum pb_next
 read_mcap_chunk_index(struct pb_recording *r, struct content c)
 {
-	next_bytes(&c, 16); /* first and last time */
-	put_chunk(r, pb_le_get(next_bytes(&c, 8), 8));
+	take_bytes(&c, 16); /* first and last time */
+	add_chunk(r, pb_le_get(take_bytes(&c, 8), 8));
 	return PB_END;
 }
 
-/* The last record; behind it is the magic again, and nothing. */
+/* Read the last record; only the magic bytes may follow. */
 static enum pb_next
 read_mcap_footer(struct pb_recording *r, struct pb_error *bad)
 {
 	struct pb_bytes *b = r->file;
-	enum pb_next got = go_on(r, MCAP_MAGIC, bad);
+	enum pb_next got = next_record(r, MCAP_MAGIC, bad);
 
-	if (got == PB_END) /* the file ends right here */
-		return cut_off(r, b->offset, "in its end", bad);
+	if (got == PB_END) /* the file ends behind the footer */
+		return refuse_cut(r, b->offset, "in its end", bad);
 	if (got != PB_NEXT)
 		return got;
 	r->over = true;
@@ -1067,12 +1070,12 @@ read_mcap_footer(struct pb_recording *r, struct pb_error *bad)
 	return PB_END;
 }
 
-/* The record at hand, whose head is there; END: go on, if it is not over. */
+/* Read the current record, whose head is buffered. Returns END: no message. */
 static enum pb_next
-read_mcap(
+read_mcap_record(
     struct pb_recording *r, struct pb_bag_message *m, struct pb_error *bad)
 {
-	struct pb_bytes *b = bytes_of(r);
+	struct pb_bytes *b = current_bytes(r);
 	bool chunk = r->chunk.from != NULL;
 	int op = pb_bytes_at(b)[0];
 	uint64_t n = pb_le_get(pb_bytes_at(b) + 1, 8);
@@ -1084,9 +1087,9 @@ read_mcap(
 	enum pb_next got;
 
 	if (n > INT64_MAX)
-		n = INT64_MAX; /* which is cut off as well */
+		n = INT64_MAX; /* refused as cut off */
 	if (overlaps(r, MCAP_HEAD + n))
-		return pass_damage(r, bad);
+		return skip_damage(r, bad);
 	if (op == MCAP_CHUNK && !r->summary && !chunk)
 		return read_mcap_chunk(r, n, bad);
 	if (known && (got = buffer_bytes(r, MCAP_HEAD + n, bad)) != PB_NEXT)
@@ -1103,7 +1106,7 @@ read_mcap(
 	                                : read_mcap_footer(r, bad);
 }
 
-/* --- files of either format --- */
+/* --- both formats --- */
 
 bool
 pb_recording_open(struct pb_recording *r, bool mcap, struct pb_bytes *file,
@@ -1132,18 +1135,18 @@ pb_recording_close(struct pb_recording *r)
 	*r = (struct pb_recording){0};
 }
 
-/* The file has ended at a record's end. */
+/* The file has ended behind a complete record. */
 static enum pb_next
-at_end(struct pb_recording *r, struct pb_error *bad)
+end_recording(struct pb_recording *r, struct pb_error *bad)
 {
 	uint64_t at = r->file->offset;
 
 	if (r->mcap)
-		return cut_off(r, at, "without the end that MCAP has", bad);
+		return refuse_cut(r, at, "without the end that MCAP has", bad);
 	if (r->index_at == 0)
-		return cut_off(r, at, "and was never closed", bad);
+		return refuse_cut(r, at, "and was never closed", bad);
 	if (at < r->index_at)
-		return cut_off(r, at, "before its index", bad);
+		return refuse_cut(r, at, "before its index", bad);
 	return PB_END;
 }
 
@@ -1154,54 +1157,55 @@ pb_recording_next(
 	enum pb_next got = PB_END;
 
 	while (got == PB_END && !r->over) {
-		got = go_on(r, r->mcap ? MCAP_HEAD : ROS1_HEAD, bad);
+		got = next_record(r, r->mcap ? MCAP_HEAD : ROS1_HEAD, bad);
 		if (got == PB_END && r->over)
-			return at_end(r, bad);
+			return end_recording(r, bad);
 		if (got == PB_NEXT)
-			got = r->mcap ? read_mcap(r, m, bad)
-			              : read_ros1(r, m, bad);
+			got = r->mcap ? read_mcap_record(r, m, bad)
+			              : read_ros1_record(r, m, bad);
 	}
 	return got;
 }
 
-/* --- the index of a file, to continue after damage --- */
+/* --- index at the end of a file, to continue after damage --- */
 
-#define INDEX_MOST ((uint64_t)64 << 20) /* of 400,000 chunks */
+#define INDEX_MOST ((uint64_t)64 << 20) /* bytes, enough for 400,000 chunks */
 
-/* Bytes of f from `at` on; fewer than n if it ends. */
+/* Read n bytes of f from `at` on; fewer at its end. */
 static size_t
-bytes_from(FILE *f, uint64_t at, void *p, size_t n)
+read_at(FILE *f, uint64_t at, void *p, size_t n)
 {
 	return at <= INT64_MAX && fseeko(f, (off_t)at, SEEK_SET) == 0
 	           ? fread(p, 1, n, f)
 	           : 0;
 }
 
-/* A number of size bytes in the header of the record of ROS 1 at `at`; 0: it
- * has none. */
+/* Read a number of size bytes from the header of the ROS 1 record at `at`; 0:
+ * it has none. */
 static uint64_t
-number_at(FILE *f, uint64_t at, const char *name, size_t size)
+read_number_at(FILE *f, uint64_t at, const char *name, size_t size)
 {
 	unsigned char p[256] = {0};
 	uint64_t n, v = 0;
 
-	bytes_from(f, at, p, sizeof(p));
+	read_at(f, at, p, sizeof(p));
 	n = pb_le_get(p, 4);
 	if (n <= sizeof(p) - 4)
-		number((struct fields){p + 4, (size_t)n}, name, size, &v);
+		read_number((struct fields){p + 4, (size_t)n}, name, size, &v);
 	return v;
 }
 
-/* Where the file says that its index begins. */
+/* Offset of the index, by the file. */
 static uint64_t
-index_begins(FILE *f, bool mcap, uint64_t size)
+find_index(FILE *f, bool mcap, uint64_t size)
 {
 	enum { MCAP_FOOT = 20 };
 	unsigned char p[8] = {0};
 
 	if (!mcap)
-		return number_at(f, sizeof(ros1_magic) - 1, "index_pos", 8);
-	bytes_from(f, size - MCAP_MAGIC - MCAP_FOOT, p, 8);
+		return read_number_at(
+		    f, sizeof(ros1_magic) - 1, "index_pos", 8);
+	read_at(f, size - MCAP_MAGIC - MCAP_FOOT, p, 8);
 	return pb_le_get(p, 8);
 }
 
@@ -1211,8 +1215,8 @@ is_chunk(FILE *f, bool mcap, uint64_t at)
 	unsigned char op = 0;
 
 	if (!mcap)
-		return number_at(f, at, "op", 1) == ROS1_CHUNK;
-	return bytes_from(f, at, &op, 1) == 1 && op == MCAP_CHUNK;
+		return read_number_at(f, at, "op", 1) == ROS1_CHUNK;
+	return read_at(f, at, &op, 1) == 1 && op == MCAP_CHUNK;
 }
 
 static int
@@ -1223,7 +1227,7 @@ compare_places(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Read the records in the n bytes of an index at p. */
+/* Parse the records in the n bytes of an index at p. */
 static void
 read_index(struct pb_recording *r, FILE *f, const void *p, size_t n)
 {
@@ -1240,7 +1244,7 @@ read_index(struct pb_recording *r, FILE *f, const void *p, size_t n)
 		qsort(x.chunks, x.n, sizeof(*x.chunks), compare_places);
 	for (size_t i = 0; i < x.n; i++)
 		if (is_chunk(f, r->mcap, x.chunks[i]))
-			put_chunk(r, x.chunks[i]);
+			add_chunk(r, x.chunks[i]);
 	r->topics = x.topics;
 	r->schemas = x.schemas;
 	x.topics = x.schemas = (struct pb_bag_topics){NULL, 0, 0};
@@ -1260,10 +1264,10 @@ pb_recording_index(struct pb_recording *r, const char *path)
 		return;
 	}
 	size = (uint64_t)ftello(f);
-	at = index_begins(f, r->mcap, size);
+	at = find_index(f, r->mcap, size);
 	if (at > 0 && at < size && size - at <= INDEX_MOST) {
 		p = pb_alloc((size_t)(size - at), 1);
-		read_index(r, f, p, bytes_from(f, at, p, (size_t)(size - at)));
+		read_index(r, f, p, read_at(f, at, p, (size_t)(size - at)));
 		free(p);
 	}
 	fclose(f);

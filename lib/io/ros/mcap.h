@@ -1,4 +1,4 @@
-/* mcap.h - MCAP files, written chunked and indexed, as all readers want. */
+/* mcap.h - write MCAP files, chunked and indexed. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,17 +11,17 @@
 struct pb_mcap_write;
 
 /*
- * Begin a file of the profile ros2 with messages in CDR, which appears under
- * its name when it is whole. Chunks are not packed, so it has the same bytes
- * everywhere.
+ * Begin a file of the profile ros2 with messages in CDR; it appears under its
+ * name once complete. Chunks are not compressed, so the bytes do not depend on
+ * a library.
  *
- * Returns  NULL with bad filled in; for pb_mcap_write_free()
+ * Returns  NULL with bad filled in; end with pb_mcap_write_free()
  */
 struct pb_mcap_write *pb_mcap_write_new(const char *name, struct pb_error *bad);
 
 /*
- * A message of n bytes, logged and published at t (ns). Each topic has its
- * channel; those with the same type share a schema.
+ * Write a message of n bytes, logged and published at t (ns). Each topic has a
+ * channel; topics of the same type share a schema.
  */
 void pb_mcap_write_message(struct pb_mcap_write *w, enum pb_ros_topic topic,
     int64_t t, const void *p, size_t n);
@@ -30,5 +30,5 @@ void pb_mcap_write_message(struct pb_mcap_write *w, enum pb_ros_topic topic,
  * removed. */
 bool pb_mcap_write_end(struct pb_mcap_write *w, struct pb_error *bad);
 
-/* Before the end: nothing is left. */
+/* Free w; an unfinished file is removed. */
 void pb_mcap_write_free(struct pb_mcap_write *w);

@@ -1,4 +1,4 @@
-/* ros_message.c - messages of ROS: from bytes and from JSON, and to both. */
+/* ros_message.c - read and write messages of ROS as bytes and as JSON. */
 #include "io/ros/ros_message.h"
 
 #include <math.h>
@@ -13,30 +13,30 @@
 #include "io/stream/text.h"
 
 /*
- * One cursor for CDR and for the bytes of ROS 1, and for both directions: a
- * message is walked by the same code whether it is read or written. CDR (XCDR1)
- * begins with four bytes, from behind which a value lies at a multiple of its
- * size; ROS 1 has neither these nor gaps, and its strings have no NUL. Numbers
- * are double in memory: none of the fields read here has more than 53 bits.
+ * One cursor for CDR and the bytes of ROS 1, and for both directions: the same
+ * code reads and writes a message. CDR (XCDR1) begins with four bytes; behind
+ * them, each value lies at a multiple of its size. ROS 1 has neither these
+ * bytes nor gaps, and its strings have no NUL. Numbers are doubles in memory:
+ * no field read here has more than 53 bits.
  *
- * After the first failure the cursor stays where it is.
+ * After the first failure the cursor does not move.
  */
 struct wire {
 	bool aligned; /* CDR */
-	bool big;     /* most significant byte first, as PowerPC had it */
+	bool big;     /* big-endian */
 	bool ok;
-	struct pb_text *out;     /* written to; NULL: in is read */
-	const unsigned char *in; /* behind the first four */
-	size_t size, at;         /* of in */
-	const char *field;       /* being read, for complaints */
+	struct pb_text *out;            /* output; NULL: read from in */
+	const unsigned char *in; /* behind the first four bytes */
+	size_t size, at;                /* of in */
+	const char *field;              /* current field, for errors */
 	struct pb_error *bad;
 };
 
-#define START ((size_t)4) /* before the fields of CDR (bytes) */
+#define START ((size_t)4) /* bytes before the fields of CDR */
 
-/* Begin with a message of n bytes; false: bad says why it cannot be read. */
+/* Begin to read a message of n bytes; false: bad says why not. */
 static bool
-wire_read(struct wire *w, bool ros1, const unsigned char *data, size_t n,
+begin_reading(struct wire *w, bool ros1, const unsigned char *data, size_t n,
     struct pb_error *bad)
 {
 	size_t start = ros1 ? 0 : START;
@@ -59,9 +59,9 @@ wire_read(struct wire *w, bool ros1, const unsigned char *data, size_t n,
 	return true;
 }
 
-/* The next n bytes, NULL at the end. */
+/* Take the next n bytes, NULL at the end. */
 static const unsigned char *
-next_bytes(struct wire *w, size_t n)
+take_bytes(struct wire *w, size_t n)
 {
 	const unsigned char *p = w->in + w->at;
 
@@ -76,9 +76,9 @@ next_bytes(struct wire *w, size_t n)
 	return p;
 }
 
-/* A value of n bytes comes next. */
+/* Skip the gap before a value of n bytes. */
 static void
-align(struct wire *w, size_t n)
+align_cursor(struct wire *w, size_t n)
 {
 	size_t gap = w->aligned ? -w->at & (n - 1) : 0;
 
@@ -86,53 +86,53 @@ align(struct wire *w, size_t n)
 		pb_text_put(w->out, "\0\0\0\0\0\0\0", gap);
 		w->at += gap;
 	} else {
-		next_bytes(w, gap);
+		take_bytes(w, gap);
 	}
 }
 
-/* n bytes as they are. */
+/* Read or write n bytes unchanged. */
 static void
-wire_bytes(struct wire *w, void *bytes, size_t n)
+move_bytes(struct wire *w, void *bytes, size_t n)
 {
 	const unsigned char *p;
 
 	if (w->out) {
 		pb_text_put(w->out, bytes, n);
 		w->at += n;
-	} else if ((p = next_bytes(w, n)) && n > 0) {
+	} else if ((p = take_bytes(w, n)) && n > 0) {
 		memcpy(bytes, p, n);
 	}
 }
 
 #define COV 36 /* numbers of a covariance, 6 x 6 */
 
-/* What a field of a message is. */
+/* The kind of a message's field. */
 enum kind {
 	FIELD_REAL4, /* a number, as float, int32, ... */
 	FIELD_REAL8,
 	FIELD_INT4,   /* int32 */
 	FIELD_COUNT,  /* uint32 */
 	FIELD_FLAG,   /* bool, not stored */
-	FIELD_STAMP,  /* sec and nanosec, in ns */
-	FIELD_SEQ,    /* of ROS 1 only */
+	FIELD_STAMP,  /* sec and nanosec, stored as ns */
+	FIELD_SEQ,    /* header's seq, in ROS 1 only */
 	FIELD_TEXT,   /* char[PB_ROS_NAME] */
-	FIELD_OBJECT, /* rows of a struct inside */
+	FIELD_OBJECT, /* struct inside, with its own rows */
 	FIELD_LIST,   /* list of structs, allocated */
 	FIELD_REALS4, /* list of numbers, allocated */
 	FIELD_NONE1,  /* list of uint8, always empty, not stored */
 	FIELD_COV,    /* COV numbers in the struct */
-	FIELD_CELLS   /* of the map of a grid */
+	FIELD_CELLS   /* cells of a grid's map */
 };
 
-/* The bytes of a number of that kind. */
+/* Bytes of a number of that kind. */
 static int
-size_of(enum kind kind)
+find_size(enum kind kind)
 {
 	return kind == FIELD_FLAG ? 1 : kind == FIELD_REAL8 ? 8 : 4;
 }
 
 static double
-value_of(enum kind kind, uint64_t bits)
+decode_number(enum kind kind, uint64_t bits)
 {
 	uint32_t low = (uint32_t)bits;
 	double d;
@@ -155,7 +155,7 @@ value_of(enum kind kind, uint64_t bits)
 }
 
 static uint64_t
-bits_of(enum kind kind, double v)
+encode_number(enum kind kind, double v)
 {
 	uint64_t bits;
 	uint32_t low;
@@ -171,31 +171,32 @@ bits_of(enum kind kind, double v)
 	return low;
 }
 
-/* One number; without a place it is passed over, or 0. */
+/* Read or write a number; v NULL: skip it, or write 0. */
 static void
-wire_num(struct wire *w, enum kind kind, double *v)
+move_number(struct wire *w, enum kind kind, double *v)
 {
-	int n = size_of(kind);
+	int n = find_size(kind);
 	unsigned char b[8] = {0};
 
-	align(w, (size_t)n);
+	align_cursor(w, (size_t)n);
 	if (w->out && v)
-		pb_le_put(b, bits_of(kind, *v), n);
-	wire_bytes(w, b, (size_t)n);
+		pb_le_put(b, encode_number(kind, *v), n);
+	move_bytes(w, b, (size_t)n);
 	if (!w->out && w->ok && v)
-		*v = value_of(kind, w->big ? pb_be_get(b, n) : pb_le_get(b, n));
+		*v = decode_number(
+		    kind, w->big ? pb_be_get(b, n) : pb_le_get(b, n));
 }
 
 /*
- * How many items follow, each of at least `least` bytes: what the message
- * cannot hold is refused before there is memory for it.
+ * Read or write the number of items. Each has at least `least` bytes: refuse a
+ * number that the message cannot hold before allocating.
  */
 static void
-wire_count(struct wire *w, size_t least, size_t *n)
+move_count(struct wire *w, size_t least, size_t *n)
 {
 	double v = (double)*n;
 
-	wire_num(w, FIELD_COUNT, &v);
+	move_number(w, FIELD_COUNT, &v);
 	if (w->out || !w->ok)
 		return;
 	*n = (size_t)v;
@@ -206,13 +207,13 @@ wire_count(struct wire *w, size_t least, size_t *n)
 		    w->field, *n, w->size - w->at);
 }
 
-/* A string in size bytes, NUL included; longer ones are refused. */
+/* Read or write a string of size bytes, NUL included; refuse longer ones. */
 static void
-wire_text(struct wire *w, char *s, size_t size)
+move_string(struct wire *w, char *s, size_t size)
 {
 	size_t n = w->out ? strlen(s) + w->aligned : 0;
 
-	wire_count(w, 1, &n);
+	move_count(w, 1, &n);
 	if (w->ok && !w->out && n > size - !w->aligned)
 		w->ok = pb_error_set(w->bad,
 		    "%s: expected a string of at most %zu bytes, got a longer "
@@ -220,38 +221,39 @@ wire_text(struct wire *w, char *s, size_t size)
 		    w->field, size - 1);
 	if (!w->ok)
 		return;
-	wire_bytes(w, s, n);
+	move_bytes(w, s, n);
 	if (!w->out)
 		s[n < size ? n : size - 1] = '\0';
 }
 
 /* --- types, by their fields --- */
 
-/* Rows stand in the order of the fields; all fields of a type have one. */
+/* Rows are in the order of the fields; each field of a type has one. */
 
-/* Not stored: skipped when read, 0 when written; ignored in JSON. */
+/* Offset of fields that are not stored: skipped when read, 0 when written,
+ * ignored in JSON. */
 #define FIELD_NOWHERE SIZE_MAX
 
 struct field {
 	const char *key;
 	enum kind kind;
 	size_t at;
-	enum pb_need need; /* in JSON */
-	double lo, hi;     /* bounds; both 0: any number */
+	enum pb_need need; /* whether JSON must have it */
+	double lo, hi;     /* bounds; both 0: none */
 	double missing;
-	const char *of;           /* the type of a part */
-	const struct field *rows; /* of it */
-	size_t n;                 /* of them */
-	size_t size;              /* of an item (bytes) */
-	size_t count;             /* where the number of items is */
+	const char *of;           /* type of a struct inside, ... */
+	const struct field *rows; /* ... its rows, ... */
+	size_t n;                 /* ... and their number */
+	size_t size;              /* bytes of an item */
+	size_t count;             /* offset of the number of items */
 };
 
 /* A type: the rows of its fields. */
 struct table {
-	const char *name; /* in ROS 1; NULL: not used as the type of a field */
+	const char *name; /* name in ROS 1; NULL: never the type of a field */
 	const struct field *rows;
 	size_t n;
-	const char *old_name; /* what it was once, NULL: the same */
+	const char *old_name; /* former name, NULL: none */
 };
 
 #define AT(m)         offsetof(OF, m)
@@ -259,14 +261,14 @@ struct table {
 #define MUST          PB_REQUIRED
 #define MAY           PB_OPTIONAL
 
-/* The header that most messages begin with. */
+/* Row of the header that most messages begin with. */
 #define HEADER(need)                                      \
 	{                                                 \
 		"header", FIELD_OBJECT, AT(header), need, \
 		    ROWS("std_msgs/Header", header)       \
 	}
 
-/* Of a time or duration, which are read and written as one number. */
+/* Rows of a time or duration; stored as one number. */
 static const struct field moment[] = {
     {"sec", FIELD_INT4, FIELD_NOWHERE},
     {"nanosec", FIELD_COUNT, FIELD_NOWHERE},
@@ -322,7 +324,7 @@ static const struct field twist[] = {
     {"angular", FIELD_OBJECT, AT(angular), MAY,
 	ROWS("geometry_msgs/Vector3", rate)},
 };
-/* What does not matter of it is not looked at. */
+/* The covariance behind it is not needed. */
 static const struct field twist_cov[] = {
     {"twist", FIELD_OBJECT, 0, MAY, ROWS("geometry_msgs/Twist", twist)},
     {"covariance", FIELD_COV, FIELD_NOWHERE},
@@ -351,7 +353,7 @@ static const struct field scan[] = {
     {"ranges", FIELD_REALS4, AT(range), MUST, .count = AT(n)},
     {"intensities", FIELD_REALS4, FIELD_NOWHERE},
 };
-/* Its intensities come last, and are not looked at. */
+/* The intensities behind it are not needed. */
 static const struct field echo_scan[] = {
     SWEEP,
     {"ranges", FIELD_LIST, AT(echo), MUST, ROWS("sensor_msgs/LaserEcho", echo),
@@ -451,7 +453,7 @@ static const struct field poses[] = {
 };
 #undef OF
 
-/* What of a marker is always empty. */
+/* Parts of a marker that are always empty. */
 static const struct field image[] = {
     {"header", FIELD_OBJECT, FIELD_NOWHERE, MAY,
 	ROWS("std_msgs/Header", header)},
@@ -474,7 +476,7 @@ static const struct field color[] = {
     {"b", FIELD_REAL4, AT(color.b), MAY},
     {"a", FIELD_REAL4, AT(color.a), MAY},
 };
-/* As since 2022; before, a marker had neither texture nor mesh_file. */
+/* As since 2022; older markers lack texture and mesh_file. */
 static const struct field marker[] = {
     HEADER(MAY),
     {"ns", FIELD_TEXT, AT(ns), MAY},
@@ -569,7 +571,7 @@ pb_ros_put_name(struct pb_text *o, enum pb_ros_type type)
 
 #define PARTS 16
 
-/* Collect in all[] the types that the rows name, each once. */
+/* Collect the types that the rows use in all[], each once. */
 static void
 collect_types(struct table *all, size_t *n, const struct table *of)
 {
@@ -586,7 +588,7 @@ collect_types(struct table *all, size_t *n, const struct table *of)
 }
 
 static void
-put_definition(struct pb_text *o, const struct table *p)
+add_definition(struct pb_text *o, const struct table *p)
 {
 	static const char *const word[] = {[FIELD_REAL4] = "float32",
 	    [FIELD_REAL8] = "float64",
@@ -617,7 +619,7 @@ pb_ros_put_schema(struct pb_text *o, enum pb_ros_type type)
 	struct table all[PARTS] = {tables[type]};
 	size_t n = 1;
 
-	put_definition(o, all);
+	add_definition(o, all);
 	collect_types(all, &n, all);
 	for (size_t i = 1; i < n; i++) {
 		for (int k = 0; k < 8; k++)
@@ -625,7 +627,7 @@ pb_ros_put_schema(struct pb_text *o, enum pb_ros_type type)
 		pb_text_puts(o, "\nMSG: ");
 		pb_text_puts(o, all[i].name);
 		pb_text_puts(o, "\n");
-		put_definition(o, &all[i]);
+		add_definition(o, &all[i]);
 		collect_types(all, &n, &all[i]);
 	}
 }
@@ -644,7 +646,7 @@ pb_ros_type_like(const struct pb_get *g)
 		return PB_ROS_ODOMETRY;
 	if (in)
 		return pb_json_member(in, "pose") ? PB_ROS_POSE_COV
-		                                  : PB_ROS_POSE;
+		                                         : PB_ROS_POSE;
 	if (pb_get_value(g, "info"))
 		return PB_ROS_GRID;
 	if (pb_get_value(g, "transforms"))
@@ -653,7 +655,7 @@ pb_ros_type_like(const struct pb_get *g)
 		return PB_ROS_TWIST_STAMPED;
 	if (pb_get_value(g, "linear") && pb_get_value(g, "angular"))
 		return PB_ROS_TWIST;
-	/* Poses of a particle cloud have no headers. */
+	/* Poses of a particle cloud have no header, those of a path do. */
 	in = pb_json_next(pb_get_value(g, "poses"), NULL);
 	return pb_json_member(in, "pose") ? PB_ROS_PATH : PB_ROS_OTHER;
 }
@@ -666,7 +668,7 @@ skip_blanks(const char *s, const char *end)
 	return s;
 }
 
-/* "op" : "publish" or another word, anywhere in the line. */
+/* Look for "op" : "publish" or another operation anywhere in the line. */
 bool
 pb_rosbridge_is(const char *s, size_t n)
 {
@@ -691,37 +693,34 @@ pb_rosbridge_is(const char *s, size_t n)
 	return false;
 }
 
-/* The map of a grid whose info was read. */
+/* Allocate the map of a grid whose info was read. */
 static bool
-make_map(struct pb_ros_grid *g, struct pb_error *bad)
+alloc_map(struct pb_ros_grid *g, struct pb_error *bad)
 {
 	return pb_map_room(&g->map, (long)g->width, (long)g->height,
 	    g->resolution, pb_ros_plane(&g->origin), "info", bad);
 }
 
-/* The address of a member, or of the pointer to its items; NULL if it is not
- * stored. */
+/* The address of a member, or of the pointer to its items; NULL: not stored. */
 static void *
-in(void *r, size_t at)
+member_at(void *r, size_t at)
 {
 	return at == FIELD_NOWHERE || !r ? NULL : (char *)r + at;
 }
 
-/* The number of items of a list, and their address; none if it is not stored.
- * */
+/* The number of items of a list, and their address; none if not stored. */
 static size_t
-list_of(const struct field *f, void *r, void *items)
+find_items(const struct field *f, void *r, void *items)
 {
 	if (f->at == FIELD_NOWHERE)
 		return 0;
-	memcpy(items, in(r, f->at), sizeof(void *));
-	return *(size_t *)in(r, f->count);
+	memcpy(items, member_at(r, f->at), sizeof(void *));
+	return *(size_t *)member_at(r, f->count);
 }
 
-/* Allocate n items of `size` bytes; NULL: the list is not stored, or an error
- * was set. */
+/* Allocate n items of `size` bytes; NULL: not stored, or an error was set. */
 static void *
-make_list(const struct field *f, void *r, size_t n, size_t size,
+alloc_items(const struct field *f, void *r, size_t n, size_t size,
     struct pb_error *bad, bool *ok)
 {
 	void *list;
@@ -733,8 +732,8 @@ make_list(const struct field *f, void *r, size_t n, size_t size,
 	if (n == 0 || !*ok)
 		return NULL;
 	list = pb_alloc(n, size);
-	memcpy(in(r, f->at), &list, sizeof(list));
-	*(size_t *)in(r, f->count) = n;
+	memcpy(member_at(r, f->at), &list, sizeof(list));
+	*(size_t *)member_at(r, f->count) = n;
 	return list;
 }
 
@@ -752,7 +751,7 @@ pb_ros_meant(double v)
 	return v;
 }
 
-/* Check that a number that was read is in the field's range. */
+/* Check that a number is in the field's range. */
 static void
 check_number(struct wire *w, const struct field *f, double v)
 {
@@ -770,9 +769,9 @@ check_number(struct wire *w, const struct field *f, double v)
 }
 
 static void
-walk_num(struct wire *w, const struct field *f, double *v)
+move_field_number(struct wire *w, const struct field *f, double *v)
 {
-	wire_num(w, f->kind, v);
+	move_number(w, f->kind, v);
 	if (f->kind == FIELD_REAL4 && !w->out && w->ok && v)
 		*v = pb_ros_meant(*v);
 	if (v)
@@ -782,14 +781,14 @@ walk_num(struct wire *w, const struct field *f, double *v)
 #define SECOND 1000000000 /* (ns) */
 
 static void
-walk_stamp(struct wire *w, int64_t *t)
+move_stamp(struct wire *w, int64_t *t)
 {
 	int64_t ns = w->out && t && *t != PB_ROS_NEVER ? *t : 0;
 	int64_t whole = ns / SECOND - (ns % SECOND < 0);
 	double s = (double)whole, rest = (double)(ns - whole * SECOND);
 
-	wire_num(w, FIELD_INT4, &s);
-	wire_num(w, FIELD_COUNT, &rest);
+	move_number(w, FIELD_INT4, &s);
+	move_number(w, FIELD_COUNT, &rest);
 	if (w->out || !w->ok || !t)
 		return;
 	if (rest >= SECOND)
@@ -800,26 +799,26 @@ walk_stamp(struct wire *w, int64_t *t)
 }
 
 static void
-walk_reals(struct wire *w, const struct field *f, void *r)
+move_reals(struct wire *w, const struct field *f, void *r)
 {
 	double *v = NULL;
-	size_t n = w->out ? list_of(f, r, &v) : 0;
+	size_t n = w->out ? find_items(f, r, &v) : 0;
 
-	wire_count(w, sizeof(float), &n);
+	move_count(w, sizeof(float), &n);
 	if (w->ok && !w->out && f->at != FIELD_NOWHERE)
-		v = make_list(f, r, n, sizeof(*v), w->bad, &w->ok);
+		v = alloc_items(f, r, n, sizeof(*v), w->bad, &w->ok);
 	for (size_t i = 0; w->ok && i < n; i++)
-		wire_num(w, FIELD_REAL4, v ? v + i : NULL);
+		move_number(w, FIELD_REAL4, v ? v + i : NULL);
 }
 
 static void
-walk_cells(struct wire *w, struct pb_ros_grid *g)
+move_cells(struct wire *w, struct pb_ros_grid *g)
 {
 	size_t n = w->out ? pb_map_cells(&g->map) : 0, all;
 
-	wire_count(w, 1, &n);
+	move_count(w, 1, &n);
 	if (!w->out && w->ok)
-		w->ok = make_map(g, w->bad);
+		w->ok = alloc_map(g, w->bad);
 	if (!w->ok)
 		return;
 	all = pb_map_cells(&g->map);
@@ -828,7 +827,7 @@ walk_cells(struct wire *w, struct pb_ros_grid *g)
 		    w->bad, "data: expected %zu cells, got %zu", all, n);
 		return;
 	}
-	wire_bytes(w, g->map.cell, n);
+	move_bytes(w, g->map.cell, n);
 	for (size_t i = 0; w->ok && !w->out && i < n; i++)
 		if (g->map.cell[i] < -1 || g->map.cell[i] > 100)
 			w->ok = pb_error_set(w->bad,
@@ -838,90 +837,91 @@ walk_cells(struct wire *w, struct pb_ros_grid *g)
 }
 
 static void
-walk_cov(struct wire *w, double *v)
+move_cov(struct wire *w, double *v)
 {
 	for (int i = 0; i < COV; i++)
-		wire_num(w, FIELD_REAL8, v ? v + i : NULL);
+		move_number(w, FIELD_REAL8, v ? v + i : NULL);
 }
 
-static void walk_fields(
+static void move_fields(
     struct wire *w, const struct field *rows, size_t n, void *r);
 
-/* Of each item there are at least this many bytes, but of one with a list. */
+/* Least bytes of an item with neither list nor string. */
 #define LEAST ((size_t)64)
 
 static void
-walk_list(struct wire *w, const struct field *f, void *r)
+move_list(struct wire *w, const struct field *f, void *r)
 {
 	char *at = NULL;
-	size_t n = w->out ? list_of(f, r, &at) : 0;
+	size_t n = w->out ? find_items(f, r, &at) : 0;
 
-	wire_count(w, f->size < LEAST ? sizeof(float) : LEAST, &n);
+	move_count(w, f->size < LEAST ? sizeof(float) : LEAST, &n);
 	if (w->ok && !w->out)
-		at = make_list(f, r, n, f->size, w->bad, &w->ok);
+		at = alloc_items(f, r, n, f->size, w->bad, &w->ok);
 	for (size_t i = 0; w->ok && at && i < n; i++)
-		walk_fields(w, f->rows, f->n, at + i * f->size);
+		move_fields(w, f->rows, f->n, at + i * f->size);
 }
 
 static void
-walk_text(struct wire *w, char *s)
+move_text(struct wire *w, char *s)
 {
 	static char empty[1];
 
-	wire_text(w, s ? s : empty, s ? PB_ROS_NAME : 1);
+	move_string(w, s ? s : empty, s ? PB_ROS_NAME : 1);
 }
 
 static void
-walk_field(struct wire *w, const struct field *f, void *r)
+move_field(struct wire *w, const struct field *f, void *r)
 {
-	void *at = in(r, f->at);
+	void *at = member_at(r, f->at);
 	size_t none = 0;
 
 	w->field = f->key;
 	switch (f->kind) {
 	case FIELD_SEQ:
 		if (!w->aligned)
-			wire_num(w, FIELD_COUNT, NULL);
+			move_number(w, FIELD_COUNT, NULL);
 		break;
 	case FIELD_STAMP:
-		walk_stamp(w, at);
+		move_stamp(w, at);
 		break;
 	case FIELD_TEXT:
-		walk_text(w, at);
+		move_text(w, at);
 		break;
 	case FIELD_NONE1:
-		wire_count(w, 1, &none);
+		move_count(w, 1, &none);
 		break;
 	case FIELD_OBJECT:
-		walk_fields(w, f->rows, f->n, at);
+		move_fields(w, f->rows, f->n, at);
 		break;
 	case FIELD_LIST:
-		walk_list(w, f, r);
+		move_list(w, f, r);
 		break;
 	case FIELD_REALS4:
-		walk_reals(w, f, r);
+		move_reals(w, f, r);
 		break;
 	case FIELD_COV:
-		walk_cov(w, at);
+		move_cov(w, at);
 		break;
 	case FIELD_CELLS:
-		walk_cells(w, r);
+		move_cells(w, r);
 		break;
 	default:
-		walk_num(w, f, at);
+		move_field_number(w, f, at);
 		break;
 	}
 }
 
-/* Read all fields, or write them. */
+/* Read or write all fields. */
 static void
-walk_fields(struct wire *w, const struct field *rows, size_t n, void *r)
+move_fields(struct wire *w, const struct field *rows, size_t n, void *r)
 {
 	for (size_t i = 0; w->ok && i < n; i++)
-		walk_field(w, &rows[i], r);
+		move_field(w, &rows[i], r);
 }
 
-/* The stamp under key; ROS 1 and 2 and MCAP have names of their own. */
+/* Read the stamp under key; ROS 1, ROS 2 and MCAP call its members
+ * differently. */
 static void
 get_stamp(struct pb_get *g, const char *key, int64_t *t)
 {
@@ -970,7 +970,8 @@ get_cov(struct pb_get *g, const struct field *f, double *v)
 	free(list);
 }
 
-static void get(struct pb_get *g, const struct field *rows, size_t n, void *r);
+static void get_fields(
+    struct pb_get *g, const struct field *rows, size_t n, void *r);
 
 static void
 get_items(struct pb_get *g, const struct field *f, void *r)
@@ -981,28 +982,28 @@ get_items(struct pb_get *g, const struct field *f, void *r)
 
 	if (!pb_get_walk(g, f->key, f->need, &w))
 		return;
-	at = make_list(
+	at = alloc_items(
 	    f, r, pb_json_size(w.list, PB_JSON_ARRAY), f->size, g->bad, g->ok);
 	for (; at && pb_walk_next(g, &w); at += f->size)
 		if (pb_walk_object(g, &w, &item))
-			get(&item, f->rows, f->n, at);
+			get_fields(&item, f->rows, f->n, at);
 }
 
 static void
 get_cells(struct pb_get *g, struct pb_ros_grid *of)
 {
-	*g->ok = *g->ok && make_map(of, g->bad);
+	*g->ok = *g->ok && alloc_map(of, g->bad);
 	if (*g->ok)
 		pb_get_cells(g, pb_map_cells(&of->map), of->map.cell);
 }
 
-/* Ranges: JSON has neither infinity nor NaN, and bridges write null for both,
- * nearly always for a beam that met nothing. */
+/* Read ranges: JSON has neither infinity nor NaN. Bridges write null for both,
+ * nearly always for a beam without return. */
 static void
 get_reals(struct pb_get *g, const struct field *f, void *r)
 {
-	double **v = in(r, f->at);
-	size_t *n = in(r, f->count);
+	double **v = member_at(r, f->at);
+	size_t *n = member_at(r, f->count);
 
 	pb_get_list(g, f->key, f->need, PB_REC_BEAMS_MAX, v, n);
 	for (size_t i = 0; *g->ok && i < *n; i++)
@@ -1013,7 +1014,7 @@ get_reals(struct pb_get *g, const struct field *f, void *r)
 static void
 get_field(struct pb_get *g, const struct field *f, void *r)
 {
-	void *at = in(r, f->at);
+	void *at = member_at(r, f->at);
 	struct pb_get part = {NULL, "", g->bad, g->ok};
 
 	switch (f->kind) {
@@ -1024,9 +1025,9 @@ get_field(struct pb_get *g, const struct field *f, void *r)
 		pb_get_text(g, f->key, f->need, at, PB_ROS_NAME);
 		break;
 	case FIELD_OBJECT:
-		/* Of one that is missing all members are. */
+		/* If it is missing, all its members are. */
 		pb_get_object(g, f->key, f->need, &part);
-		get(&part, f->rows, f->n, at);
+		get_fields(&part, f->rows, f->n, at);
 		break;
 	case FIELD_LIST:
 		get_items(g, f, r);
@@ -1048,7 +1049,7 @@ get_field(struct pb_get *g, const struct field *f, void *r)
 
 /* Read the fields from JSON. */
 static void
-get(struct pb_get *g, const struct field *rows, size_t n, void *r)
+get_fields(struct pb_get *g, const struct field *rows, size_t n, void *r)
 {
 	for (size_t i = 0; *g->ok && i < n; i++)
 		if (rows[i].at != FIELD_NOWHERE)
@@ -1067,7 +1068,7 @@ bool
 pb_ros_get(struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g)
 {
 	begin_message(m, type);
-	get(g, tables[type].rows, tables[type].n, &m->scan);
+	get_fields(g, tables[type].rows, tables[type].n, &m->scan);
 	if (!*g->ok)
 		pb_ros_clear(m);
 	return *g->ok;
@@ -1102,10 +1103,10 @@ pb_ros_read(struct pb_ros_message *m, enum pb_ros_type type,
 
 	if (encoding == PB_BAG_JSON)
 		return read_json(m, type, data, n, bad);
-	if (!wire_read(&w, encoding == PB_BAG_ROS1, data, n, bad))
+	if (!begin_reading(&w, encoding == PB_BAG_ROS1, data, n, bad))
 		return false;
 	begin_message(m, type);
-	walk_fields(&w, tables[type].rows, tables[type].n, &m->scan);
+	move_fields(&w, tables[type].rows, tables[type].n, &m->scan);
 	if (!w.ok)
 		pb_ros_clear(m);
 	return w.ok;
@@ -1118,26 +1119,26 @@ pb_ros_write(struct pb_text *o, struct pb_ros_message *m, bool ros1)
 
 	if (!ros1)
 		pb_text_put(o, "\0\1\0\0", START);
-	walk_fields(&w, tables[m->type].rows, tables[m->type].n, &m->scan);
+	move_fields(&w, tables[m->type].rows, tables[m->type].n, &m->scan);
 }
 
-/* What is not finite has no name in JSON, and rosbridge refuses null: a beam
- * that met nothing is longer than any range, one that failed is none. */
+/* Ranges in JSON: infinity has no name, and rosbridge refuses null. A beam
+ * without return gets this range, longer than any limit (m). */
 #define NO_RETURN 3e38
 
 static void
-put_num(struct pb_text *o, double v)
+put_json_number(struct pb_text *o, double v)
 {
 	pb_text_exact(o, isfinite(v) ? v : v > 0 ? NO_RETURN : 0);
 }
 
 static void
-put_nums(struct pb_text *o, const double *v, size_t n)
+put_numbers(struct pb_text *o, const double *v, size_t n)
 {
 	pb_text_puts(o, "[");
 	for (size_t i = 0; i < n; i++) {
 		pb_text_put(o, ",", i > 0);
-		put_num(o, v[i]);
+		put_json_number(o, v[i]);
 	}
 	pb_text_puts(o, "]");
 }
@@ -1170,7 +1171,7 @@ static void
 put_list(struct pb_text *o, const struct field *f, void *r)
 {
 	char *at = NULL;
-	size_t n = list_of(f, r, &at);
+	size_t n = find_items(f, r, &at);
 
 	pb_text_puts(o, "[");
 	for (size_t i = 0; i < n; i++) {
@@ -1183,7 +1184,7 @@ put_list(struct pb_text *o, const struct field *f, void *r)
 static void
 put_value(struct pb_text *o, const struct field *f, void *r)
 {
-	void *at = in(r, f->at);
+	void *at = member_at(r, f->at);
 
 	switch (f->kind) {
 	case FIELD_STAMP:
@@ -1199,10 +1200,11 @@ put_value(struct pb_text *o, const struct field *f, void *r)
 		put_list(o, f, r);
 		break;
 	case FIELD_REALS4:
-		put_nums(o, *(double **)at, *(size_t *)in(r, f->count));
+		put_numbers(
+		    o, *(double **)at, *(size_t *)member_at(r, f->count));
 		break;
 	case FIELD_COV:
-		put_nums(o, at, COV);
+		put_numbers(o, at, COV);
 		break;
 	case FIELD_CELLS:
 		put_cells(o, &((struct pb_ros_grid *)r)->map);
@@ -1212,12 +1214,12 @@ put_value(struct pb_text *o, const struct field *f, void *r)
 		pb_text_int(o, (int64_t) * (double *)at);
 		break;
 	default:
-		put_num(o, *(double *)at);
+		put_json_number(o, *(double *)at);
 		break;
 	}
 }
 
-/* Write the fields as JSON; those that are not stored have their defaults. */
+/* Write the fields as JSON; those not stored get their defaults. */
 static void
 put_fields(struct pb_text *o, const struct field *rows, size_t n, void *r)
 {
@@ -1257,20 +1259,20 @@ pb_ros_plane(const struct pb_ros_pose *p)
 		p->orientation.w)};
 }
 
-/* Free allocated lists; nested objects have none. */
+/* Free allocated lists; structs inside have none. */
 static void
-clear(const struct field *rows, size_t n, void *r)
+free_lists(const struct field *rows, size_t n, void *r)
 {
 	for (const struct field *f = rows; f < rows + n; f++) {
 		char *at = NULL;
 		size_t items = 0;
 
 		if (f->kind == FIELD_LIST || f->kind == FIELD_REALS4)
-			items = list_of(f, r, &at);
+			items = find_items(f, r, &at);
 		else if (f->kind == FIELD_CELLS)
 			pb_map_clear(&((struct pb_ros_grid *)r)->map);
 		for (size_t i = 0; i < items && f->rows; i++)
-			clear(f->rows, f->n, at + i * f->size);
+			free_lists(f->rows, f->n, at + i * f->size);
 		free(at);
 	}
 }
@@ -1278,12 +1280,12 @@ clear(const struct field *rows, size_t n, void *r)
 void
 pb_ros_clear(struct pb_ros_message *m)
 {
-	clear(tables[m->type].rows, tables[m->type].n, &m->scan);
+	free_lists(tables[m->type].rows, tables[m->type].n, &m->scan);
 	m->type = PB_ROS_OTHER;
 }
 
-/* Names of nav2, except the last two, which are ours. An uncertain estimate has
- * its own topic, so that no robot drives by it as /amcl_pose. */
+/* Names of Nav2, except for the last two. An estimate that is not tracking has
+ * its own topic, so that no robot uses it as /amcl_pose. */
 const struct pb_ros_topic_row pb_ros_topics[PB_TOPICS] = {
     [PB_TOPIC_CLOCK] = {"/clock", PB_ROS_CLOCK, false},
     [PB_TOPIC_MAP] = {"/map", PB_ROS_GRID, true},

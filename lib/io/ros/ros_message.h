@@ -1,4 +1,4 @@
-/* ros_message.h - messages of ROS: from bytes and from JSON, and to both. */
+/* ros_message.h - read and write messages of ROS as bytes and as JSON. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,10 +12,10 @@
 #include "pb/map.h"
 
 /*
- * Fields have the names and units of ROS; angles in radians, lengths in
- * metres. A type is one table of its fields, by which it is read from CDR, the
- * bytes of ROS 1 and the JSON of rosbridge alike, and written. In JSON fields
- * may be missing: NAN, but 0 where that says nothing.
+ * Fields have the names and units of ROS (rad, m). One table of fields for each
+ * type serves to read and write CDR, the bytes of ROS 1, and the JSON of
+ * rosbridge. Fields missing in JSON are NAN, or 0 where that is the neutral
+ * value.
  */
 #define PB_ROS_NAME  256       /* bytes of a frame's or topic's name */
 #define PB_ROS_NEVER INT64_MIN /* no stamp */
@@ -29,7 +29,7 @@ struct pb_ros_vector {
 	double x, y, z;
 };
 
-/* Also a transform, its translation and rotation. */
+/* A pose or transform. */
 struct pb_ros_pose {
 	struct pb_ros_vector position;
 	struct {
@@ -61,7 +61,7 @@ enum pb_ros_type {
 	PB_ROS_ALL
 };
 
-/* What a beam met, one behind the other. */
+/* All ranges of one beam, nearest first. */
 struct pb_ros_echo {
 	double *range; /* owned */
 	size_t n;
@@ -73,13 +73,13 @@ struct pb_ros_scan {
 	double range_min, range_max;
 	double *range; /* owned */
 	size_t n;
-	struct pb_ros_echo *echo; /* of beams in place of that, owned */
-	size_t echoes;            /* beams with them */
+	struct pb_ros_echo *echo; /* of each beam, instead of range; owned */
+	size_t echoes;            /* number of those */
 };
 
 struct pb_ros_odometry {
 	struct pb_ros_header header;
-	char child[PB_ROS_NAME]; /* frame: the robot's base */
+	char child[PB_ROS_NAME]; /* frame of the robot's base */
 	struct pb_ros_pose pose;
 	struct pb_ros_twist twist;
 };
@@ -99,7 +99,7 @@ struct pb_ros_grid {
 	struct pb_ros_header header;
 	double resolution, width, height;
 	struct pb_ros_pose origin;
-	struct pb_map map; /* made of these; owned */
+	struct pb_map map; /* made from the fields above; owned */
 };
 
 struct pb_ros_pose_stamped {
@@ -110,7 +110,7 @@ struct pb_ros_pose_stamped {
 struct pb_ros_pose_cov {
 	struct pb_ros_header header;
 	struct pb_ros_pose pose;
-	double cov[36]; /* of x, y, z, roll, pitch, yaw, row by row */
+	double cov[36]; /* 6 x 6, of x, y, z, roll, pitch, yaw */
 };
 
 struct pb_ros_path {
@@ -120,7 +120,7 @@ struct pb_ros_path {
 };
 
 struct pb_ros_twist_stamped {
-	struct pb_ros_header header; /* without a stamp in a plain Twist */
+	struct pb_ros_header header; /* a plain Twist has no stamp */
 	struct pb_ros_twist twist;
 };
 
@@ -161,33 +161,33 @@ struct pb_ros_clock {
 	int64_t now; /* (ns) */
 };
 
-/* The type called name, "sensor_msgs/LaserScan" or with msg/ in it, and its
- * name without that. */
+/* The type with that name ("sensor_msgs/LaserScan", or with msg/); and the name
+ * of a type without msg/. */
 enum pb_ros_type pb_ros_type_of(const char *name);
 const char *pb_ros_type_name(enum pb_ros_type type);
 
-/* The name that ROS 2 has for a type, and its definition, "ros2msg". */
+/* Write the name of a type in ROS 2, and its definition ("ros2msg"). */
 void pb_ros_put_name(struct pb_text *o, enum pb_ros_type type);
 void pb_ros_put_schema(struct pb_text *o, enum pb_ros_type type);
 
-/* How a recording has a message. */
+/* Encoding of a message in a recording. */
 enum pb_bag_encoding {
-	PB_BAG_CDR,  /* of ROS 2, its four first bytes included */
+	PB_BAG_CDR,  /* ROS 2, its first four bytes included */
 	PB_BAG_ROS1, /* of ROS 1 */
 	PB_BAG_JSON,
-	PB_BAG_OTHER /* not for us */
+	PB_BAG_OTHER /* not supported */
 };
 
 struct pb_bag_message {
 	const char *topic;
 	const char *type; /* "sensor_msgs/LaserScan", without msg/ */
 	enum pb_bag_encoding encoding;
-	const char *encoded; /* its name in the recording, for complaints */
-	const char *file;    /* of several: the part it came from */
+	const char *encoded; /* name of the encoding, for errors */
+	const char *file;    /* part of a recording in a folder */
 	int64_t t;           /* when it was logged (ns) */
-	uint64_t offset;     /* in the file, of its record, or of the chunk
-	                        that holds it; a row's number in SQLite */
-	const unsigned char *data; /* all pointers until the next call */
+	uint64_t offset; /* offset in the file of the record or its chunk; of
+	                    SQLite: row number */
+	const unsigned char *data; /* pointers are valid until the next call */
 	size_t size;
 };
 
@@ -210,15 +210,15 @@ struct pb_ros_message {
 
 /*
  * Whether a line looks like one of rosbridge: {"op":"publish","topic":..,
- * "msg":{..}}; "fragment", a part of such a line; "status", a message of the
+ * "msg":{..}}; "fragment", a part of a long one; "status", a message of the
  * server.
  */
 bool pb_rosbridge_is(const char *s, size_t n);
 
-/* The longest message, all parts together (bytes): a map of 5000 x 5000. */
+/* Bytes of the longest message: a map of 5000 x 5000 cells. */
 #define PB_ROSBRIDGE_MOST ((size_t)1 << 26)
 
-/* What the fields of a message in JSON look like. */
+/* Guess the type of a message in JSON from its fields. */
 enum pb_ros_type pb_ros_type_like(const struct pb_get *g);
 
 /* The decimal number with the fewest digits whose nearest float is v: 0.05
@@ -226,7 +226,7 @@ enum pb_ros_type pb_ros_type_like(const struct pb_get *g);
 double pb_ros_meant(double v);
 
 /*
- * Read a message of that type, which is one of ours: of n bytes, or from JSON.
+ * Read a message of a type below PB_ROS_TYPES: n bytes, or JSON.
  *
  * Returns  true and m for pb_ros_clear(); false with bad (of g) filled in, and
  *          nothing to clear
@@ -238,16 +238,16 @@ bool pb_ros_get(
     struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g);
 void pb_ros_clear(struct pb_ros_message *m);
 
-/* Write m, which stays as it is: as CDR, little-endian, or as ROS 1 has it; as
- * JSON for rosbridge. */
+/* Write m, which does not change: as little-endian CDR, or as bytes of ROS 1;
+ * or as JSON for rosbridge. */
 void pb_ros_write(struct pb_text *o, struct pb_ros_message *m, bool ros1);
 void pb_ros_put(struct pb_text *o, struct pb_ros_message *m);
 
-/* A pose in the plane, and back. */
+/* Convert a pose in the plane, and back. */
 struct pb_ros_pose pb_ros_pose_of(struct pb_pose p);
 struct pb_pose pb_ros_plane(const struct pb_ros_pose *p);
 
-/* The topics on which a game is published. */
+/* Topics that a game is published on. */
 enum pb_ros_topic {
 	PB_TOPIC_CLOCK,
 	PB_TOPIC_MAP,
@@ -269,7 +269,7 @@ enum pb_ros_topic {
 	PB_TOPICS
 };
 
-/* Late subscribers of a latched topic get its last message. */
+/* A latched topic sends its last message to late subscribers. */
 extern const struct pb_ros_topic_row {
 	const char *name;
 	enum pb_ros_type type;

@@ -1,4 +1,4 @@
-/* ros_records.c - the messages of a robot's topics as a stream of records. */
+/* ros_records.c - convert messages of a robot's topics to records. */
 #include "io/ros/ros_records.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@
 #include "io/stream/text.h"
 #include "pb/param.h"
 
-/* --- coordinate frames, and where the scanner is on the robot --- */
+/* --- coordinate frames, and the scanner's mount --- */
 
-/* Frames by their transforms to their parents, the latest of each. Names have
- * no slash in front: ROS 1 wrote one. */
+/* Frames by the latest transform to their parents. Names have no leading slash,
+ * which ROS 1 wrote. */
 #define FRAMES_MAX 4096
 
 struct frames {
@@ -23,23 +23,23 @@ struct frames {
 	size_t n, room;
 };
 
-#define DEEP 64 /* frames of a chain; more is a circle */
+#define DEEP 64 /* most frames of a chain; more are a circle */
 
-/* Rotation matrix and shift: p in the parent is r p + t. */
+/* Rotation and translation: a point p becomes r p + t in the parent. */
 struct rigid {
 	double r[3][3], t[3];
 };
 
-/* The name without a slash in front. */
+/* The name without a leading slash. */
 static const char *
-frame_name(const char *name)
+skip_slash(const char *name)
 {
 	return name + strspn(name, "/");
 }
 
-/* Its last part: "robot1/odom" is one of the frames called "odom". */
+/* The last part of a name: "robot1/odom" is a frame "odom". */
 static const char *
-frame_last(const char *name)
+last_part(const char *name)
 {
 	const char *slash = strrchr(name, '/');
 
@@ -49,9 +49,9 @@ frame_last(const char *name)
 static struct pb_ros_transform *
 find_frame(const struct frames *f, const char *child)
 {
-	child = frame_name(child);
+	child = skip_slash(child);
 	for (size_t i = 0; i < f->n; i++)
-		if (strcmp(frame_name(f->at[i].child), child) == 0)
+		if (strcmp(skip_slash(f->at[i].child), child) == 0)
 			return &f->at[i];
 	return NULL;
 }
@@ -71,9 +71,9 @@ add_frame(struct frames *f, const struct pb_ros_transform *t)
 	*known = *t;
 }
 
-/* A quaternion that says nothing, all 0, turns nothing. */
+/* A quaternion of zeros means no rotation. */
 static struct rigid
-rigid_of(const struct pb_ros_pose *p)
+make_rigid(const struct pb_ros_pose *p)
 {
 	double x = p->orientation.x, y = p->orientation.y;
 	double z = p->orientation.z, w = p->orientation.w;
@@ -88,7 +88,7 @@ rigid_of(const struct pb_ros_pose *p)
 	    {p->position.x, p->position.y, p->position.z}};
 }
 
-/* First b, then a. */
+/* The transform b, then a. */
 static struct rigid
 compose(struct rigid a, struct rigid b)
 {
@@ -107,7 +107,7 @@ compose(struct rigid a, struct rigid b)
 }
 
 static struct rigid
-inverse(struct rigid a)
+invert(struct rigid a)
 {
 	struct rigid b;
 
@@ -121,44 +121,45 @@ inverse(struct rigid a)
 	return b;
 }
 
-/* From frame up to `top`, if that is above it. */
+/* The transform from frame up to `top`; false: top is not above it. */
 static bool
 climb_frames(const struct frames *f, const char *frame, const char *top,
     struct rigid *out)
 {
 	static const struct pb_ros_pose here = {{0, 0, 0}, {0, 0, 0, 1}};
 
-	*out = rigid_of(&here);
-	top = frame_name(top);
+	*out = make_rigid(&here);
+	top = skip_slash(top);
 	for (int i = 0; i < DEEP; i++) {
 		const struct pb_ros_transform *t;
 
-		if (strcmp(frame_name(frame), top) == 0)
+		if (strcmp(skip_slash(frame), top) == 0)
 			return true;
 		if (!(t = find_frame(f, frame)))
 			return false;
-		*out = compose(rigid_of(&t->transform), *out);
+		*out = compose(make_rigid(&t->transform), *out);
 		frame = t->header.frame;
 	}
 	return false;
 }
 
 /*
- * Where a scanner in `frame` is on the robot, whose base is the frame `base`:
- * along the chain between them, or by the frame that both are in.
+ * Find the mount on the robot, whose base is the frame `base`, of a scanner in
+ * `frame`: along the chain between them, or over a common parent.
  *
- * Returns  false if no chain leads from one to the other. *upside_down: its
- *          beams turn clockwise, seen from above
+ * Returns  false: not connected. *upside_down: beams turn clockwise, seen from
+ *          above
  */
 static bool
-mount_of(const struct frames *f, const char *base, const char *frame,
+find_mount_on(const struct frames *f, const char *base, const char *frame,
     struct pb_pose *mount, bool *upside_down)
 {
 	const struct pb_ros_transform *t = NULL;
 	const char *top = frame;
 	struct rigid up, down;
 
-	/* The nearest frame above the scanner that is above the base, too. */
+	/* Find the nearest frame above the scanner that is also above the
+	 * base. */
 	for (int i = 0; !climb_frames(f, base, top, &down); i++) {
 		if (i == DEEP || !(t = find_frame(f, top)))
 			return false;
@@ -166,17 +167,17 @@ mount_of(const struct frames *f, const char *base, const char *frame,
 	}
 	if (!climb_frames(f, frame, top, &up))
 		return false;
-	up = compose(inverse(down), up);
+	up = compose(invert(down), up);
 	*mount = (struct pb_pose){
 	    up.t[0], up.t[1], pb_atan2(up.r[1][0], up.r[0][0])};
 	*upside_down = up.r[2][2] < 0;
 	return true;
 }
 
-/* --- what messages are for, and the records of them --- */
+/* --- roles of messages, and their records --- */
 
 static enum pb_ros_role
-role_of_pose(enum pb_ros_type type, const char *last)
+find_pose_role(enum pb_ros_type type, const char *last)
 {
 	if (strcmp(last, "initialpose") == 0)
 		return PB_ROLE_INITIAL;
@@ -199,16 +200,16 @@ pb_ros_role_of(enum pb_ros_type type, const char *topic)
 	    [PB_ROS_PATH] = PB_ROLE_PATH,
 	    [PB_ROS_TWIST] = PB_ROLE_TWIST,
 	    [PB_ROS_TWIST_STAMPED] = PB_ROLE_TWIST};
-	const char *last = frame_last(topic);
+	const char *last = last_part(topic);
 	bool pose = type == PB_ROS_POSE || type == PB_ROS_POSE_COV;
 
 	if ((pose || type == PB_ROS_ODOMETRY) && strstr(last, "truth"))
 		return PB_ROLE_TRUTH;
-	return pose ? role_of_pose(type, last) : role[type];
+	return pose ? find_pose_role(type, last) : role[type];
 }
 
-/* For each role: the type of record, the usual topic, and a noun for the note
- * about ignored topics, NULL: no note. */
+/* By role: the type of record, the usual topic, and a noun for the note about
+ * ignored topics, NULL: no note. */
 static const struct {
 	enum pb_rec_type record;
 	const char *usual, *many;
@@ -223,20 +224,20 @@ static const struct {
     [PB_ROLE_UNSURE] = {PB_REC_POSE, NULL, NULL},
     [PB_ROLE_GOAL] = {PB_REC_GOAL, NULL, NULL}};
 
-/* The header of a message that has one, else NULL. */
+/* The header of a message, NULL: it has none. */
 static const struct pb_ros_header *
-header_of(const struct pb_ros_message *m)
+find_header(const struct pb_ros_message *m)
 {
-	/* All but a list of transforms begin with theirs. */
+	/* All messages but lists of transforms begin with a header. */
 	return m->type == PB_ROS_TF || m->type == PB_ROS_OTHER
 	           ? NULL
 	           : &m->scan.header;
 }
 
-/* Make a plain scan of one with several echoes of a beam: the first counts, a
- * beam without one says nothing. */
+/* Convert a scan with several echoes of a beam: the first counts, NAN without
+ * one. */
 static void
-take_first_echoes(struct pb_ros_message *m)
+keep_first_echoes(struct pb_ros_message *m)
 {
 	struct pb_ros_scan s = m->scan;
 
@@ -250,8 +251,8 @@ take_first_echoes(struct pb_ros_message *m)
 	m->scan = s;
 }
 
-/* From here on 32-bit floats are coarser than the 1e-6 m of records, so that
- * rounding does not restore the original decimal (m). */
+/* From here on, 32-bit floats are coarser than the 1e-6 m of records, so ranges
+ * are rounded to the decimal that was meant (m). */
 #define COARSE 16
 
 static void
@@ -265,8 +266,8 @@ make_scan(struct pb_ros_scan *s, struct pb_rec_scan *c)
 	    .range = s->range,
 	    .n = s->n};
 	s->range = NULL;
-	/* By REP 117 a beam of NaN failed and one of -inf met something too
-	 * near: nothing is known to be free. Drivers write 0 for no return. */
+	/* By REP 117, NaN is a failed beam and -inf one that met something too
+	 * near: no space is known to be free. Drivers write 0 for no return. */
 	for (size_t i = 0; i < c->n; i++) {
 		double r = c->range[i];
 
@@ -288,7 +289,7 @@ make_odom(const struct pb_ros_odometry *o, struct pb_rec_odom *d)
 	    p.x, p.y, p.th, o->twist.linear.x, o->twist.angular.z};
 }
 
-/* The part of a 6 x 6 covariance that lies in the plane. */
+/* Take x, y and yaw from a 6 x 6 covariance. */
 static bool
 make_cov(const double *v, double cov[3][3], struct pb_error *bad)
 {
@@ -322,7 +323,7 @@ make_pose(const struct pb_ros_message *m, enum pb_ros_role role,
 				       : &m->pose_cov.pose;
 
 	set_pose(r, pb_ros_plane(at), role);
-	/* By ROS's convention a covariance of zeros is one not known. */
+	/* By convention, a covariance of zeros is unknown. */
 	for (int i = 0; m->type == PB_ROS_POSE_COV && i < 36; i++)
 		r->has_cov |= m->pose_cov.cov[i] != 0;
 	return !r->has_cov || make_cov(m->pose_cov.cov, r->cov, bad);
@@ -349,8 +350,8 @@ make_path(const struct pb_ros_path *p, struct pb_rec_points *r)
 }
 
 /*
- * Make r, whose type is known, of m, of a scan without mount; what r owns comes
- * out of m. False with bad filled in if it lacks something.
+ * Convert m to r, whose type is set; a scan gets no mount. r takes over what m
+ * owns. False with bad filled in: m is incomplete.
  */
 static bool
 make_record(struct pb_ros_message *m, enum pb_ros_role role, struct pb_rec *r,
@@ -383,9 +384,9 @@ make_record(struct pb_ros_message *m, enum pb_ros_role role, struct pb_rec *r,
 	}
 }
 
-/* --- which topics there are, counted --- */
+/* --- counts of topics --- */
 
-#define TOPICS 100000 /* more are no recording of a robot */
+#define TOPICS 100000 /* most topics of a recording */
 
 void
 pb_ros_survey_clear(struct pb_ros_survey *s)
@@ -420,9 +421,9 @@ pb_ros_survey_row(struct pb_ros_survey *s, const char *topic, const char *type)
 	return &s->at[s->n++];
 }
 
-/* Count a message at t; frame NULL: not known. False: too many topics. */
+/* Count a message at t; frame NULL: unknown. False: too many topics. */
 static bool
-survey_add(struct pb_ros_survey *s, const char *topic, const char *type,
+count_topic(struct pb_ros_survey *s, const char *topic, const char *type,
     int64_t t, const char *frame, struct pb_error *bad)
 {
 	struct pb_ros_count *p = pb_ros_survey_row(s, topic, type);
@@ -439,7 +440,7 @@ survey_add(struct pb_ros_survey *s, const char *topic, const char *type,
 }
 
 static int
-by_name(const void *a, const void *b)
+compare_names(const void *a, const void *b)
 {
 	const struct pb_ros_count *p = a, *q = b;
 	int by = strcmp(p->name, q->name);
@@ -448,7 +449,7 @@ by_name(const void *a, const void *b)
 }
 
 static double
-seconds_between(int64_t first, int64_t last)
+measure_seconds(int64_t first, int64_t last)
 {
 	return first == PB_ROS_NEVER
 	           ? 0
@@ -476,7 +477,7 @@ print_rows(const struct pb_ros_survey *s, FILE *out)
 	    "messages", "Hz", "frame");
 	for (size_t i = 0; i < s->n; i++) {
 		const struct pb_ros_count *p = &s->at[i];
-		double t = seconds_between(p->first, p->last);
+		double t = measure_seconds(p->first, p->last);
 		char rate[32] = "-";
 
 		if (t > 0)
@@ -494,7 +495,7 @@ pb_ros_survey_print(struct pb_ros_survey *s, FILE *out)
 	long n = 0;
 
 	if (s->n > 0)
-		qsort(s->at, s->n, sizeof(*s->at), by_name);
+		qsort(s->at, s->n, sizeof(*s->at), compare_names);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct pb_ros_count *p = &s->at[i];
 
@@ -505,56 +506,57 @@ pb_ros_survey_print(struct pb_ros_survey *s, FILE *out)
 			first = p->first;
 	}
 	fprintf(out, "%ld messages, %zu topics, %.1f s", n, s->n,
-	    seconds_between(first, last));
+	    measure_seconds(first, last));
 	if (s->timed)
 		fprintf(out, "; t is 0 at %.6f s", s->start);
 	fprintf(out, "\n");
 	print_rows(s, out);
 }
 
-/* --- records in the order of their stamps --- */
+/* --- records ordered by their stamps --- */
 
 #define SECOND INT64_C(1000000000) /* (ns) */
 
-/* Odometry is this late at most: a real robot's was by 0.3 s. */
+/* Most that odometry is delayed behind scans (ns): a real robot's was 0.3 s. */
 #define LATE (SECOND / 2)
 
-/* Until then it is open which topics there are. */
+/* Topics are collected for this long before one of a role is chosen (ns). */
 #define SETTLE SECOND
 
-/* Longest wait of a scan for its transforms, and of all for named topics: a
- * real recording had its transforms 0.6 s after the first scan. */
+/* Longest wait of a scan for its transforms, and of all records for topics
+ * named by the user (ns): a real recording had transforms 0.6 s after its first
+ * scan. */
 #define FRAMES (3 * SECOND)
 
-/* Odometry is interpolated between two that are this far apart at most. */
+/* Odometry is interpolated over gaps up to this (ns). */
 #define GAP SECOND
 
-/* A stamp this far back means that the clock was restarted. */
+/* A stamp this far back means that the clock was reset (ns). */
 #define BACK LATE
 
-/* Clocks are the same if they differ by less. */
+/* Stamps and log use one clock if they differ by less (ns). */
 #define APART (10 * SECOND)
 
-/* Times are from 1970 to 2043 (ns), so that sums of three of them fit. */
+/* Times are from 1970 to 2043, so that sums of three do not overflow (ns). */
 #define LATEST (INT64_C(1) << 61)
 
-/* Records held back at most. */
+/* Most records held back. */
 #define HELD 1024
 
 #define NONE PB_ROS_NEVER
 
 struct slot {
-	char topic[PB_ROS_NAME]; /* "" if none yet */
+	char topic[PB_ROS_NAME]; /* "": none yet */
 	enum pb_ros_rank rank;
-	bool said;    /* that others are left out */
-	int64_t last; /* the newest stamp, NONE if none */
+	bool said;    /* a note about ignored topics was printed */
+	int64_t last; /* newest stamp, NONE: none */
 };
 
-/* A record on its way. */
+/* A record held back. */
 struct item {
-	long epoch;    /* how often the clock began anew before */
-	int64_t place; /* in the order (ns); NONE: before all others */
-	int64_t t;     /* NONE: it has no time */
+	long epoch;    /* number of clock resets before it */
+	int64_t place; /* time by which it is ordered (ns); NONE: first */
+	int64_t t;     /* stamp; NONE: none */
 	enum pb_ros_role role;
 	long line;
 	char frame[PB_ROS_NAME]; /* of a scan */
@@ -565,31 +567,31 @@ struct pb_ros_records {
 	const struct pb_ros_opts *o;
 	const char *file;
 	struct frames frames;
-	char base[PB_ROS_NAME];    /* that odometry is of, "" if not known */
-	char scanner[PB_ROS_NAME]; /* the frame of its last scan, alike */
-	struct slot slot[PB_ROLES + 1]; /* of true poses without topic */
-	uint64_t seen;                  /* bits of o->topic.arg that came */
-	uint64_t unread;    /* of those, messages of types that are not read */
-	long heard, read;   /* messages, and of them those of types for us */
-	char left_out[400]; /* topics of other types, as far as there is room */
+	char base[PB_ROS_NAME];    /* frame that odometry moves; "": unknown */
+	char scanner[PB_ROS_NAME]; /* frame of the last scan; "": unknown */
+	struct slot slot[PB_ROLES + 1]; /* the last: true poses without topic */
+	uint64_t seen;      /* bits of o->topic.arg that had messages */
+	uint64_t unread;    /* ... messages of unsupported types */
+	long heard, read;   /* messages, and those of supported types */
+	char left_out[400]; /* topics of unsupported types, cut */
 
-	struct item *held[HELD]; /* owned, in their order */
+	struct item *held[HELD]; /* owned, in order */
 	size_t n;
-	bool flush;             /* give them all */
-	long epoch;             /* that messages are of now, */
-	long given_epoch;       /* and the last record was */
-	int64_t oldest, newest; /* stamps of what senses; NONE: none yet */
-	int64_t skew;           /* of stamps to the clock of the log */
+	bool flush;             /* give all that are held */
+	long epoch;             /* clock resets so far, ... */
+	long given_epoch;       /* ... and before the last record given */
+	int64_t oldest, newest; /* stamps of sensors; NONE: none yet */
+	int64_t skew;           /* stamps minus clock of the log (ns) */
 
 	bool begun;
-	int64_t first; /* times count from there, once begun */
+	int64_t first; /* time 0 of the records, once begun */
 
-	/* Times of the last odometry received and given out. */
+	/* Times of the last odometry received and given. */
 	int64_t wheel_t, given_t;
 	struct pb_pose wheel;
 	struct pb_rec_odom given;
-	int64_t corrected; /* the wheel_t of the last estimate by frames */
-	bool lost;         /* waited for a frame in vain */
+	int64_t corrected; /* wheel_t of the last estimate by frames */
+	bool lost;         /* a scan waited for its frame in vain */
 };
 
 struct pb_ros_records *
@@ -624,7 +626,7 @@ pb_ros_records_free(struct pb_ros_records *k)
 	free(k);
 }
 
-/* Drop the held messages of a topic that another one replaces. */
+/* Drop held records of a role whose topic is replaced. */
 static void
 drop_role(struct pb_ros_records *k, enum pb_ros_role role)
 {
@@ -638,14 +640,14 @@ drop_role(struct pb_ros_records *k, enum pb_ros_role role)
 	k->n = n;
 }
 
-/* The bits of a topic among those that the user named. */
+/* Bits of the names given by the user that match a topic. */
 static uint64_t
-bits_of(const struct pb_opt_list *named, const char *topic)
+match_names(const struct pb_opt_list *named, const char *topic)
 {
 	uint64_t bits = 0;
 
 	for (int i = 0; i < named->n; i++)
-		if (strcmp(frame_name(named->arg[i]), frame_name(topic)) == 0)
+		if (strcmp(skip_slash(named->arg[i]), skip_slash(topic)) == 0)
 			bits |= (uint64_t)1 << i;
 	return bits;
 }
@@ -654,20 +656,20 @@ enum pb_ros_rank
 pb_ros_rank_of(
     const struct pb_opt_list *named, enum pb_ros_role role, const char *topic)
 {
-	const char *last = frame_last(topic);
+	const char *last = last_part(topic);
 
-	if (bits_of(named, topic) != 0)
+	if (match_names(named, topic) != 0)
 		return PB_RANK_NAMED;
-	if (strcmp(frame_name(topic), roles[role].usual) == 0)
+	if (strcmp(skip_slash(topic), roles[role].usual) == 0)
 		return PB_RANK_USUAL;
 	if (strcmp(last, roles[role].usual) == 0)
 		return PB_RANK_ALIKE;
 	return strstr(topic, "costmap") ? PB_RANK_UNFIT : PB_RANK_SOME;
 }
 
-/* Whether it is known which topics there are. */
+/* Whether topics were collected long enough to choose one of each role. */
 static bool
-topics_are_known(const struct pb_ros_records *k)
+has_settled(const struct pb_ros_records *k)
 {
 	uint64_t all = k->o->topic.n < 64 ? ((uint64_t)1 << k->o->topic.n) - 1
 	                                  : UINT64_MAX;
@@ -677,7 +679,7 @@ topics_are_known(const struct pb_ros_records *k)
 }
 
 static void
-say_left_out(struct slot *s, enum pb_ros_role role, const char *topic)
+note_left_out(struct slot *s, enum pb_ros_role role, const char *topic)
 {
 	const char *what = roles[role].many;
 
@@ -693,7 +695,7 @@ say_left_out(struct slot *s, enum pb_ros_role role, const char *topic)
 		    "%s of %.80s are left out; see --topic", what, topic);
 }
 
-/* Whether this topic is the one of its role. */
+/* Whether this topic is used for its role; a better one replaces it. */
 static bool
 choose_topic(struct pb_ros_records *k, enum pb_ros_role role, const char *topic,
     enum pb_ros_rank rank)
@@ -701,21 +703,21 @@ choose_topic(struct pb_ros_records *k, enum pb_ros_role role, const char *topic,
 	struct slot *s = &k->slot[role];
 	struct slot old = *s;
 	bool open = s->topic[0] == '\0' || rank == PB_RANK_NAMED ||
-	            role == PB_ROLE_ESTIMATE || !topics_are_known(k);
+	            role == PB_ROLE_ESTIMATE || !has_settled(k);
 
 	if (strcmp(s->topic, topic) == 0)
 		return true;
 	if (!open || rank == PB_RANK_UNFIT ||
 	    (s->topic[0] && rank <= s->rank)) {
 		if (rank >= PB_RANK_SOME || rank == PB_RANK_UNFIT)
-			say_left_out(s, role, topic);
+			note_left_out(s, role, topic);
 		return false;
 	}
 	drop_role(k, role);
 	*s = (struct slot){.rank = rank, .said = old.said, .last = NONE};
 	pb_rec_set(s->topic, sizeof(s->topic), topic);
 	if (old.topic[0] && old.rank >= PB_RANK_SOME)
-		say_left_out(s, role, old.topic);
+		note_left_out(s, role, old.topic);
 	return true;
 }
 
@@ -733,7 +735,7 @@ new_item(enum pb_ros_role role, const struct pb_ros_heard *from)
 	return i;
 }
 
-/* Whether i was made and its record is good; else it is freed. */
+/* Whether i was made and its record is valid; else free it. */
 static bool
 check_item(struct item *i, bool made, struct pb_error *bad)
 {
@@ -749,7 +751,7 @@ comes_before(const struct item *a, const struct item *b)
 	return a->epoch != b->epoch ? a->epoch < b->epoch : a->place < b->place;
 }
 
-/* Hold i, behind all that are not after it. */
+/* Insert i in the order of time, behind equal ones. */
 static void
 hold_item(struct pb_ros_records *k, struct item *i)
 {
@@ -762,19 +764,19 @@ hold_item(struct pb_ros_records *k, struct item *i)
 	k->flush = false;
 }
 
-/* Whether records of this role advance the time: stamps of others may come from
- * another clock. */
+/* Whether records of this role advance the time; stamps of other roles may come
+ * from another clock. */
 static bool
-senses(enum pb_ros_role role)
+is_sensed(enum pb_ros_role role)
 {
 	return role == PB_ROLE_SCAN || role == PB_ROLE_ODOM ||
 	       role == PB_ROLE_ESTIMATE || role == PB_ROLE_TRUTH;
 }
 
-/* What the robot sensed at t goes on the clock. Topics are as late as they
- * like, but each by its own. */
+/* Advance the time to t, of a sensed record; detect resets of the clock. Topics
+ * may be late, but each must be in order. */
 static void
-tick(struct pb_ros_records *k, enum pb_ros_role role, int64_t t)
+advance_time(struct pb_ros_records *k, enum pb_ros_role role, int64_t t)
 {
 	int64_t last = k->slot[role].last;
 
@@ -799,8 +801,8 @@ static void
 place_item(struct pb_ros_records *k, struct item *i, int64_t t)
 {
 	i->t = t;
-	if (senses(i->role) && t != NONE) {
-		tick(k, i->role, t);
+	if (is_sensed(i->role) && t != NONE) {
+		advance_time(k, i->role, t);
 		i->place = t;
 	} else {
 		i->place = t == NONE || t > k->newest ? k->newest : t;
@@ -808,9 +810,9 @@ place_item(struct pb_ros_records *k, struct item *i, int64_t t)
 	hold_item(k, i);
 }
 
-/* The time when a message was made, if known. */
+/* The time of a message: its stamp, else when it was logged. */
 static int64_t
-time_of(struct pb_ros_records *k, const struct pb_ros_header *h,
+find_time(struct pb_ros_records *k, const struct pb_ros_header *h,
     const struct pb_ros_heard *from)
 {
 	bool stamped = h->stamp != NONE && h->stamp != 0;
@@ -825,20 +827,20 @@ time_of(struct pb_ros_records *k, const struct pb_ros_header *h,
 	return h->stamp;
 }
 
-/* Where the wheels are, for estimates that correct them. */
+/* Note the wheels' pose, to combine it with estimates from frames. */
 static void
-turn_wheels(
+note_wheels(
     struct pb_ros_records *k, int64_t t, struct pb_pose p, const char *child)
 {
 	k->wheel_t = t;
 	k->wheel = p;
 	if (child[0])
-		pb_rec_set(k->base, sizeof(k->base), frame_name(child));
+		pb_rec_set(k->base, sizeof(k->base), skip_slash(child));
 }
 
-/* A pose of a transform as a record: odometry, or an estimate. */
+/* Make a record of a transform: odometry, or an estimate. */
 static bool
-take_moved(struct pb_ros_records *k, const struct pb_ros_heard *from,
+add_moved(struct pb_ros_records *k, const struct pb_ros_heard *from,
     enum pb_ros_role role, int64_t t, struct pb_pose p, struct pb_error *bad)
 {
 	struct item *i = new_item(role, from);
@@ -856,7 +858,7 @@ take_moved(struct pb_ros_records *k, const struct pb_ros_heard *from,
 static bool
 is_base(const char *frame)
 {
-	const char *last = frame_last(frame);
+	const char *last = last_part(frame);
 
 	return strcmp(last, "base_link") == 0 ||
 	       strcmp(last, "base_footprint") == 0;
@@ -865,12 +867,12 @@ is_base(const char *frame)
 static bool
 is_odom(const char *frame)
 {
-	return strstr(frame_last(frame), "odom") != NULL;
+	return strstr(last_part(frame), "odom") != NULL;
 }
 
-/* How likely a frame that moves in odometry's is the robot. */
+/* How likely a frame that moves in that of odometry is the robot. */
 static enum pb_ros_rank
-rank_of_moved(const struct pb_ros_records *k, const char *frame)
+rank_moved(const struct pb_ros_records *k, const char *frame)
 {
 	struct rigid up;
 
@@ -879,22 +881,21 @@ rank_of_moved(const struct pb_ros_records *k, const char *frame)
 	return is_base(frame) ? PB_RANK_BASE : PB_RANK_FRAME;
 }
 
-/* Odometry and estimates by transforms, where no topic has them. */
+/* Make odometry and estimates of transforms, where no topic has them. */
 static bool
-take_transform(struct pb_ros_records *k, const struct pb_ros_heard *from,
+add_transform(struct pb_ros_records *k, const struct pb_ros_heard *from,
     const struct pb_ros_transform *t, struct pb_error *bad)
 {
 	struct pb_pose p = pb_ros_plane(&t->transform);
-	const char *parent = frame_last(t->header.frame);
+	const char *parent = last_part(t->header.frame);
 	int64_t at;
 
 	add_frame(&k->frames, t);
 	if (is_odom(parent) && !is_odom(t->child) &&
-	    choose_topic(
-		k, PB_ROLE_ODOM, t->child, rank_of_moved(k, t->child))) {
-		at = time_of(k, &t->header, from);
-		turn_wheels(k, at, p, t->child);
-		return take_moved(k, from, PB_ROLE_ODOM, at, p, bad);
+	    choose_topic(k, PB_ROLE_ODOM, t->child, rank_moved(k, t->child))) {
+		at = find_time(k, &t->header, from);
+		note_wheels(k, at, p, t->child);
+		return add_moved(k, from, PB_ROLE_ODOM, at, p, bad);
 	}
 	if (strcmp(parent, "map") != 0 || !is_odom(t->child) ||
 	    k->wheel_t == k->corrected ||
@@ -902,14 +903,14 @@ take_transform(struct pb_ros_records *k, const struct pb_ros_heard *from,
 		return true;
 	k->corrected = k->wheel_t;
 	p = pb_pose_compose(p, k->wheel);
-	return take_moved(k, from, PB_ROLE_ESTIMATE, k->wheel_t, p, bad);
+	return add_moved(k, from, PB_ROLE_ESTIMATE, k->wheel_t, p, bad);
 }
 
 static bool
-take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
+add_message(struct pb_ros_records *k, const struct pb_ros_heard *from,
     enum pb_ros_role role, struct pb_ros_message *m, struct pb_error *bad)
 {
-	const struct pb_ros_header *h = header_of(m);
+	const struct pb_ros_header *h = find_header(m);
 	struct item *i;
 	int64_t t;
 
@@ -921,8 +922,8 @@ take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	if (!check_item(i, make_record(m, role, &i->rec, bad), bad))
 		return false;
 	if (role == PB_ROLE_UNSURE)
-		PB_REC_SET(i->rec.pose.status, frame_last(from->topic));
-	t = time_of(k, h, from);
+		PB_REC_SET(i->rec.pose.status, last_part(from->topic));
+	t = find_time(k, h, from);
 	if (role == PB_ROLE_MAP)
 		drop_role(k, role);
 	if (role == PB_ROLE_SCAN) {
@@ -930,15 +931,15 @@ take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
 		pb_rec_set(k->scanner, sizeof(k->scanner), h->frame);
 	}
 	if (role == PB_ROLE_ODOM)
-		turn_wheels(
+		note_wheels(
 		    k, t, pb_ros_plane(&m->odometry.pose), m->odometry.child);
 	place_item(k, i, role == PB_ROLE_MAP ? NONE : t);
 	return true;
 }
 
-/* A topic is of a type that is not read: remember the first. */
+/* Note topics of unsupported types. */
 static void
-leave_out(struct pb_ros_records *k, const char *topic, const char *type)
+note_unread(struct pb_ros_records *k, const char *topic, const char *type)
 {
 	size_t n = strlen(k->left_out);
 	char one[160];
@@ -954,27 +955,27 @@ pb_ros_records_skip(struct pb_ros_records *k, const struct pb_ros_heard *from,
     const char *type, struct pb_error *bad)
 {
 	k->heard++;
-	leave_out(k, from->topic, type);
-	k->unread |= bits_of(&k->o->topic, from->topic);
+	note_unread(k, from->topic, type);
+	k->unread |= match_names(&k->o->topic, from->topic);
 	if (k->o->hear)
 		k->o->hear(k->o->user, from, type, NULL);
-	return !k->o->survey || survey_add(k->o->survey, from->topic, type,
+	return !k->o->survey || count_topic(k->o->survey, from->topic, type,
 				    from->logged, NULL, bad);
 }
 
-/* Count a message by when it was logged, else by its stamp. */
+/* Count a message at its logged time, else its stamp. */
 static bool
 count_message(struct pb_ros_records *k, const struct pb_ros_heard *from,
     const struct pb_ros_message *m, struct pb_error *bad)
 {
-	const struct pb_ros_header *h = header_of(m);
+	const struct pb_ros_header *h = find_header(m);
 	int64_t t = from->logged;
 
 	if (m->type == PB_ROS_TF && m->tf.n > 0)
 		h = &m->tf.transform[0].header;
 	if (t == NONE && h)
 		t = h->stamp;
-	return survey_add(k->o->survey, from->topic, pb_ros_type_name(m->type),
+	return count_topic(k->o->survey, from->topic, pb_ros_type_name(m->type),
 	    t, h ? h->frame : NULL, bad);
 }
 
@@ -992,7 +993,7 @@ static bool
 check_times(const struct pb_ros_heard *from, const struct pb_ros_message *m,
     struct pb_error *bad)
 {
-	const struct pb_ros_header *h = header_of(m);
+	const struct pb_ros_header *h = find_header(m);
 
 	for (size_t i = 0; m->type == PB_ROS_TF && i < m->tf.n; i++)
 		if (!check_time(
@@ -1014,30 +1015,30 @@ pb_ros_records_take(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	if (k->o->survey && !count_message(k, from, m, bad))
 		return false;
 	if (m->type == PB_ROS_ECHO_SCAN)
-		take_first_echoes(m);
+		keep_first_echoes(m);
 	if (k->o->hear)
 		k->o->hear(k->o->user, from, type, m);
-	/* What is only counted becomes records until the first has a time. */
+	/* While only counting, make records until one has a time. */
 	if (k->o->survey && k->begun)
 		return true;
 	if (role == PB_ROLE_NONE) {
-		leave_out(k, from->topic, type);
-		k->unread |= bits_of(&k->o->topic, from->topic);
+		note_unread(k, from->topic, type);
+		k->unread |= match_names(&k->o->topic, from->topic);
 		return true;
 	}
 	if (!check_times(from, m, bad))
 		return k->o->survey;
-	k->seen |= bits_of(&k->o->topic, from->topic);
+	k->seen |= match_names(&k->o->topic, from->topic);
 	if (role != PB_ROLE_TF)
-		return take_one(k, from, role, m, bad) || k->o->survey;
+		return add_message(k, from, role, m, bad) || k->o->survey;
 	for (size_t i = 0; i < m->tf.n; i++)
-		if (!take_transform(k, from, &m->tf.transform[i], bad) &&
+		if (!add_transform(k, from, &m->tf.transform[i], bad) &&
 		    !k->o->survey)
 			return false;
 	return true;
 }
 
-/* Where the scanner of that frame is on the robot, if that is known. */
+/* Find the mount of the scanner with that frame; false: unknown. */
 static bool
 find_mount(const struct pb_ros_records *k, const char *frame,
     struct pb_pose *mount, bool *upside_down)
@@ -1046,9 +1047,9 @@ find_mount(const struct pb_ros_records *k, const char *frame,
 
 	*mount = (struct pb_pose){0, 0, 0};
 	*upside_down = false;
-	if (frame[0] == '\0' || strcmp(frame_name(frame), k->base) == 0)
+	if (frame[0] == '\0' || strcmp(skip_slash(frame), k->base) == 0)
 		return true;
-	if (k->base[0] && mount_of(f, k->base, frame, mount, upside_down))
+	if (k->base[0] && find_mount_on(f, k->base, frame, mount, upside_down))
 		return true;
 	if (is_base(frame))
 		return true;
@@ -1057,9 +1058,9 @@ find_mount(const struct pb_ros_records *k, const char *frame,
 		const char *parent = f->at[i].header.frame;
 
 		if ((is_base(child) &&
-			mount_of(f, child, frame, mount, upside_down)) ||
+			find_mount_on(f, child, frame, mount, upside_down)) ||
 		    (is_base(parent) &&
-			mount_of(f, parent, frame, mount, upside_down)))
+			find_mount_on(f, parent, frame, mount, upside_down)))
 			return true;
 	}
 	return false;
@@ -1078,7 +1079,7 @@ is_ready(struct pb_ros_records *k, const struct item *i)
 
 	if (k->flush || k->n == HELD || i->epoch != k->epoch)
 		return true;
-	if ((!certain || k->o->topic.n > 0) && !topics_are_known(k))
+	if ((!certain || k->o->topic.n > 0) && !has_settled(k))
 		return false;
 	if (i->place == NONE)
 		return true;
@@ -1119,15 +1120,15 @@ set_mount(struct pb_ros_records *k, struct item *i)
 }
 
 static double
-in_seconds(int64_t t)
+to_seconds(int64_t t)
 {
 	return pb_num_rounded(
 	    (double)(t / SECOND) + 1e-9 * (double)(t % SECOND));
 }
 
-/* Seconds since the first time that was given. */
+/* Seconds since the first time given. */
 static double
-record_time(struct pb_ros_records *k, int64_t t)
+convert_time(struct pb_ros_records *k, int64_t t)
 {
 	if (t == NONE)
 		return NAN;
@@ -1135,15 +1136,15 @@ record_time(struct pb_ros_records *k, int64_t t)
 		k->first = t;
 	if (k->o->survey && !k->o->survey->timed) {
 		k->o->survey->timed = true;
-		k->o->survey->start = in_seconds(t);
+		k->o->survey->start = to_seconds(t);
 	}
 	k->begun = true;
-	return in_seconds(t - k->first);
+	return to_seconds(t - k->first);
 }
 
 /* The next held odometry of an epoch. */
 static const struct item *
-next_odom(const struct pb_ros_records *k, long epoch)
+find_next_odom(const struct pb_ros_records *k, long epoch)
 {
 	for (size_t i = 0; i < k->n && k->held[i]->epoch == epoch; i++)
 		if (k->held[i]->role == PB_ROLE_ODOM)
@@ -1151,7 +1152,7 @@ next_odom(const struct pb_ros_records *k, long epoch)
 	return NULL;
 }
 
-/* A share of the way from a to b. */
+/* Interpolate linearly from a to b; u: 0..1. */
 static struct pb_rec_odom
 blend_odom(const struct pb_rec_odom *a, const struct pb_rec_odom *b, double u)
 {
@@ -1161,11 +1162,12 @@ blend_odom(const struct pb_rec_odom *a, const struct pb_rec_odom *b, double u)
 	    a->v + u * (b->v - a->v), a->w + u * (b->w - a->w)};
 }
 
-/* The odometry of a scan's moment, where it was measured before and after. */
+/* Interpolate the odometry at a scan's time, if measured before and after
+ * it. */
 static bool
 interpolate(struct pb_ros_records *k, const struct item *scan, struct pb_rec *r)
 {
-	const struct item *b = next_odom(k, scan->epoch);
+	const struct item *b = find_next_odom(k, scan->epoch);
 	struct pb_error bad;
 	double u;
 
@@ -1177,7 +1179,7 @@ interpolate(struct pb_ros_records *k, const struct item *scan, struct pb_rec *r)
 	k->given_t = scan->t;
 	r->type = PB_REC_ODOM;
 	r->owns = true;
-	r->stamp = pb_stamp_at(record_time(k, scan->t), "robot");
+	r->stamp = pb_stamp_at(convert_time(k, scan->t), "robot");
 	r->odom = k->given;
 	return pb_rec_settle(r, &bad);
 }
@@ -1203,7 +1205,7 @@ pb_ros_records_next(struct pb_ros_records *k, struct pb_rec *r, long *line)
 		k->given_t = i->t;
 		k->given = i->rec.odom;
 	}
-	i->rec.stamp.t = record_time(k, i->t);
+	i->rec.stamp.t = convert_time(k, i->t);
 	*r = i->rec;
 	free(i);
 	return true;
@@ -1216,10 +1218,10 @@ pb_ros_records_flush(struct pb_ros_records *k)
 	return k->n > 0;
 }
 
-/* Scanners came that are not read; or scans and no odometry, though there are
- * transforms: name some. */
+/* Warn of scanners of unsupported types, or of scans without odometry although
+ * there are transforms. */
 static void
-say_missing(const struct pb_ros_records *k)
+warn_missing(const struct pb_ros_records *k)
 {
 	bool scans = k->slot[PB_ROLE_SCAN].topic[0] != '\0';
 	char some[512] = "";
@@ -1255,7 +1257,7 @@ pb_ros_records_end(struct pb_ros_records *k)
 		pb_msg_warn(at, "no message is of a type that is read: %s",
 		    k->left_out);
 	else if (!k->o->survey && !k->o->only)
-		say_missing(k);
+		warn_missing(k);
 	for (int i = 0; i < k->o->topic.n && !k->o->survey; i++)
 		if (!(k->seen & (uint64_t)1 << i))
 			pb_msg_warn(at, "no message of the topic %.80s%s",

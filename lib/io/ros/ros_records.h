@@ -1,4 +1,4 @@
-/* ros_records.h - the messages of a robot's topics as a stream of records. */
+/* ros_records.h - convert messages of a robot's topics to records. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #include "io/ros/bag.h"
 #include "io/ros/ros_message.h"
 
-/* What a message is for, by its type and by its topic's name. */
+/* The role of a message, by its type and the name of its topic. */
 enum pb_ros_role {
 	PB_ROLE_NONE,
 	PB_ROLE_SCAN,
@@ -20,41 +20,41 @@ enum pb_ros_role {
 	PB_ROLE_MAP,
 	PB_ROLE_PATH,
 	PB_ROLE_TWIST,
-	PB_ROLES, /* of the roles above one topic each is used; of the
-	             following, all: */
+	PB_ROLES, /* above, one topic of each role is used; below, all: */
 	PB_ROLE_TRUTH = PB_ROLES,
 	PB_ROLE_INITIAL,
-	PB_ROLE_UNSURE, /* an estimate; its status is its topic's last part */
+	PB_ROLE_UNSURE, /* an estimate; its status ends its topic */
 	PB_ROLE_GOAL,
 	PB_ROLE_TF
 };
 
 enum pb_ros_role pb_ros_role_of(enum pb_ros_type type, const char *topic);
 
-/* A zeroed struct is empty. */
+/* Counts of topics. A zeroed struct is empty. */
 struct pb_ros_survey {
 	struct pb_ros_count {
-		char *name, *type;       /* one piece, owned: the name's */
-		char frame[PB_ROS_NAME]; /* of the first message, "" if none */
+		char *name, *type; /* one allocation, owned through name */
+		char frame[PB_ROS_NAME]; /* of the first message; "": none */
 		long n;
 		int64_t first, last; /* (ns) */
 	} * at;                      /* n of them, owned */
 	size_t n, room;
 	bool timed;   /* records have times */
-	double start; /* the stamp that these count from (s) */
+	double start; /* stamp at time 0 (s) */
 };
 
 void pb_ros_survey_clear(struct pb_ros_survey *s);
 
-/* The row of a topic and type, added if it is new; its first and last time are
- * PB_ROS_NEVER then. NULL: there are too many. */
+/* The row of a topic and type, added if new, with first and last PB_ROS_NEVER.
+ * NULL: too many. */
 struct pb_ros_count *pb_ros_survey_row(
     struct pb_ros_survey *s, const char *topic, const char *type);
 
-/* A table, by the names of topics, its first row how many and how long. */
+/* Print a table by names of topics; its first row has their number and
+ * duration. */
 void pb_ros_survey_print(struct pb_ros_survey *s, FILE *out);
 
-/* What reads recordings; only tools that name it need its libraries. */
+/* Reader of recordings; only tools that use it link its libraries. */
 struct pb_bag_reader {
 	struct pb_bag *(*open)(const char *name, struct pb_source *s,
 	    const char *head, size_t n, struct pb_error *bad);
@@ -67,20 +67,19 @@ struct pb_ros_heard;
 
 struct pb_ros_opts {
 	struct pb_bag_reader reader; /* zeroed: recordings are refused */
-	struct pb_opt_list topic; /* to be taken, beside others by their type */
+	struct pb_opt_list topic; /* topics to be used, beside others by type */
 	bool has_laser;
 	double
 	    laser[3]; /* pose of the scanner, overriding transforms (m, rad) */
-	struct pb_ros_survey *survey; /* only count messages; NULL: make
-	                                 records */
-	/* Is shown each message before records are made of it, of a type that
-	 * is not read as NULL; or NULL. */
+	struct pb_ros_survey *survey; /* only count; NULL: make records */
+	/* Called for each message before it is converted, with m NULL if its
+	 * type is not supported; or NULL. */
 	void (*hear)(void *user, const struct pb_ros_heard *from,
 	    const char *type, const struct pb_ros_message *m);
 	void *user;            /* context of hear() */
-	enum pb_ros_type only; /* other types are passed over; 0: none is */
-	char *no_mount; /* PB_ROS_NAME bytes: gets the frame of scans without
-	                   a transform from the base; NULL: a warning does */
+	enum pb_ros_type only; /* skip other types; 0: skip none */
+	char *no_mount; /* PB_ROS_NAME bytes: gets the frame of scans that lacks
+	                   a transform from the base; NULL: print a warning */
 };
 
 #define PB_ROS_READER                                  \
@@ -103,67 +102,65 @@ struct pb_ros_opts {
 	}
 
 /*
- * Messages come in the order of their arrival, records go out in the order of
- * their stamps, which count from the first: scans with the mount of their frame
- * and with the odometry of their moment in front of them, odometry (of a topic,
- * else of the transforms), estimates of the pose (of a topic, else those of map
- * to odom), initial poses, true poses, goals, maps, paths, velocities. Of
- * several topics of one kind, one is used.
+ * Messages arrive in any order; records are given in the order of their stamps,
+ * counted from the first: scans with the mount of their frame, after odometry
+ * interpolated to their time; odometry (of a topic, else of transforms);
+ * estimates (of a topic, else of the transform from map to odom); initial
+ * poses, true poses, goals, maps, paths, velocities. Of several topics for one
+ * role, one is used.
  *
- * Therefore some are held back: at first for a second, unless topics have
- * their usual names; a scan until odometry has passed it, half a second at
- * most, and until its frame is known, three seconds at most.
+ * Therefore records are held back: at first for 1 s, unless topics have their
+ * usual names; a scan until later odometry came, 0.5 s at most, and until its
+ * frame is known, 3 s at most.
  */
 struct pb_ros_records;
 
-/* How good a topic is for what it is for, a role below PB_ROLES, by its name.
- */
+/* How well a topic fits its role (below PB_ROLES), by its name. */
 enum pb_ros_rank {
 	PB_RANK_UNFIT, /* a costmap */
-	PB_RANK_FRAME, /* transforms: of any frame, */
-	PB_RANK_BASE,  /* of one with the name of a base, */
-	PB_RANK_BELOW, /* or of one that the scanner is on */
+	PB_RANK_FRAME, /* transform of any frame, ... */
+	PB_RANK_BASE,  /* ... of one named like a base, ... */
+	PB_RANK_BELOW, /* ... of one above the scanner */
 	PB_RANK_SOME,
-	PB_RANK_ALIKE, /* has the usual name below another, "/robot1/scan" */
+	PB_RANK_ALIKE, /* ends in the usual name: "/robot1/scan" */
 	PB_RANK_USUAL, /* has the usual name */
 	PB_RANK_NAMED  /* by the user */
 };
 enum pb_ros_rank pb_ros_rank_of(
     const struct pb_opt_list *named, enum pb_ros_role role, const char *topic);
 
-/* Given    o     kept
- *          file  for complaints, kept */
+/* o, file: kept; file is for messages. */
 struct pb_ros_records *pb_ros_records_new(
     const struct pb_ros_opts *o, const char *file);
 void pb_ros_records_free(struct pb_ros_records *k);
 
-/* Where a message came from, and when. */
+/* Topic and time of a message. */
 struct pb_ros_heard {
 	const char *topic;
-	int64_t logged; /* (ns), PB_ROS_NEVER: not known */
+	int64_t logged; /* (ns), PB_ROS_NEVER: unknown */
 	long line;      /* 0: none */
 };
 
 /*
- * Take a message, and out of m what it owns.
+ * Convert a message; takes over what m owns.
  *
- * Returns  false with bad filled in if it lacks something
+ * Returns  false with bad filled in: it is incomplete
  */
 bool pb_ros_records_take(struct pb_ros_records *k,
     const struct pb_ros_heard *from, struct pb_ros_message *m,
     struct pb_error *bad);
 
-/* The same of a type that is not ours: it is only counted. */
+/* Count a message of an unsupported type. */
 bool pb_ros_records_skip(struct pb_ros_records *k,
     const struct pb_ros_heard *from, const char *type, struct pb_error *bad);
 
-/* The next record, for pb_rec_clear(), and the line it came from; false: none
- * can be given yet. */
+/* Give the next record, for pb_rec_clear(), and its line; false: none is
+ * ready. */
 bool pb_ros_records_next(
     struct pb_ros_records *k, struct pb_rec *r, long *line);
 
-/* Hold none back until the next message; false: none is held. */
+/* Give all held records before the next message; false: none is held. */
 bool pb_ros_records_flush(struct pb_ros_records *k);
 
-/* The messages have ended: print what was missing. */
+/* The messages have ended: warn of what was missing. */
 void pb_ros_records_end(struct pb_ros_records *k);

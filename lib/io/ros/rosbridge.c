@@ -1,5 +1,5 @@
-/* rosbridge.c - clients of a rosbridge server: one reads a robot, one publishes
- * a game. */
+/* rosbridge.c - clients of a rosbridge server: read a robot, or publish a
+ * game. */
 #include "io/ros/rosbridge.h"
 
 #include <errno.h>
@@ -17,27 +17,27 @@
 
 /* --- reading a robot --- */
 
-/* A server that has no rosapi does not answer for this long (s). */
+/* Longest wait for an answer; a server without rosapi gives none (s). */
 #define ANSWER 2.0
 
-/* Print a note about a robot that sends nothing for this long (s). */
+/* Print a note if the robot sends nothing for this long (s). */
 #define SILENCE 10.0
 
-/* A throttle rate with which only the first message of a topic is sent (ms). */
+/* Throttle rate that gets only the first message of a topic (ms). */
 #define ONCE INT32_MAX
 
 struct pb_rosbridge_in {
 	struct pb_rosbridge_in_opts o;
 	struct pb_net_client c;
 	struct pb_source_feed feed;
-	double heard;        /* the last message; then */
-	bool said;           /* that none comes */
+	double heard;        /* time of the last message, ... */
+	bool said;           /* ... whose absence was reported */
 	bool subscribed;     /* on this connection */
-	bool mapped;         /* a map was requested before */
-	struct pb_text part; /* of a message */
-	struct pb_text line; /* messages, */
-	size_t given;        /* of which these bytes were given */
-	struct pb_error bad; /* what came is no message, or "" */
+	bool mapped;         /* a map was requested on an earlier connection */
+	struct pb_text part; /* beginning of a message */
+	struct pb_text line; /* messages as lines, ... */
+	size_t given;        /* ... and bytes of it given */
+	struct pb_error bad; /* error of the last message, or "" */
 };
 
 static void
@@ -67,7 +67,7 @@ subscribe(struct pb_rosbridge_in *r, enum pb_ros_role role, const char *topic)
 	send_request(r, &o);
 }
 
-/* Those that are named, and those of the usual names. */
+/* Subscribe to topics named by the user, and to those with usual names. */
 static void
 subscribe_usual(struct pb_rosbridge_in *r)
 {
@@ -86,7 +86,7 @@ subscribe_usual(struct pb_rosbridge_in *r)
 		subscribe(r, PB_ROLE_NONE, r->o.topic->arg[i]);
 }
 
-/* Of those that there are, with names and types, the best of each role. */
+/* Subscribe to the best of the server's topics for each role. */
 static void
 subscribe_known(
     struct pb_rosbridge_in *r, const json_t *name, const json_t *type)
@@ -130,9 +130,10 @@ resubscribe(void *user)
 	send_request(r, &o);
 }
 
-/* What is no message of a topic: an answer; or nothing that a server says. */
+/* Handle a message that is not of a topic: an answer of rosapi. False: it is
+ * none. */
 static bool
-take_answer(struct pb_rosbridge_in *r, const char *s, size_t n)
+handle_answer(struct pb_rosbridge_in *r, const char *s, size_t n)
 {
 	json_t *m = json_loadb(s, n, 0, NULL);
 	const char *op = json_string_value(json_object_get(m, "op"));
@@ -152,9 +153,9 @@ take_answer(struct pb_rosbridge_in *r, const char *s, size_t n)
 	return ok;
 }
 
-/* A message is there: as a line, its own ends being blanks. */
+/* A message is complete: make a line of it, with its line ends as blanks. */
 static bool
-take_message(struct pb_rosbridge_in *r)
+add_line(struct pb_rosbridge_in *r)
 {
 	size_t from = r->line.len, n;
 
@@ -170,11 +171,11 @@ take_message(struct pb_rosbridge_in *r)
 		return true;
 	}
 	r->line.len = from;
-	return take_answer(r, r->line.s + from, n);
+	return handle_answer(r, r->line.s + from, n);
 }
 
 static void
-take_part(void *user, const uint8_t *s, size_t n, bool whole)
+add_part(void *user, const uint8_t *s, size_t n, bool whole)
 {
 	struct pb_rosbridge_in *r = user;
 
@@ -193,14 +194,14 @@ take_part(void *user, const uint8_t *s, size_t n, bool whole)
 	}
 	pb_text_put(&r->part, (const char *)s, n);
 	if (whole && r->part.len > 0)
-		take_message(r);
+		add_line(r);
 	if (whole)
 		r->part.len = 0;
 }
 
-/* What is to be done without a message. */
+/* Work without a message: resubscribe, notes. */
 static void
-keep_alive(struct pb_rosbridge_in *r)
+run_idle(struct pb_rosbridge_in *r)
 {
 	double now = pb_pace_seconds();
 
@@ -215,7 +216,7 @@ keep_alive(struct pb_rosbridge_in *r)
 	}
 }
 
-/* Take messages that have come, as far as one. */
+/* Receive messages until there is a line; whether there is one. */
 static bool
 has_line(void *user)
 {
@@ -252,7 +253,7 @@ read_lines(void *user, char *buf, size_t room, size_t *n, struct pb_error *bad)
 					   "no connection in --end-after")
 			           ? PB_END
 			           : PB_HALT;
-		keep_alive(r);
+		run_idle(r);
 		if (!pb_net_client_attend(&r->c, PB_NET_LOOK))
 			return PB_HALT;
 	}
@@ -266,7 +267,7 @@ read_lines(void *user, char *buf, size_t room, size_t *n, struct pb_error *bad)
 struct pb_rosbridge_in *
 pb_rosbridge_in_open(const struct pb_rosbridge_in_opts *o)
 {
-	static const struct pb_net_calls calls = {resubscribe, take_part};
+	static const struct pb_net_calls calls = {resubscribe, add_part};
 	struct pb_rosbridge_in *r = pb_alloc(1, sizeof(*r));
 
 	r->o = *o;
@@ -296,21 +297,21 @@ pb_rosbridge_in_close(struct pb_rosbridge_in *r)
 
 /* --- publishing a game --- */
 
-/* How long a server may be unreachable or accept no data; at the end, data
- * under way has LAST (s). */
+/* How long a server may be unreachable or accept no data; at the end, queued
+ * data gets LAST (s). */
 #define PATIENCE 10.0
 #define LAST     1.0
 
-/* What may wait to be sent (bytes). */
+/* Most bytes queued. */
 #define QUEUE ((size_t)8 << 20)
 
-/* Complaints of the server that are repeated, and their longest (bytes). */
+/* Most complaints of the server that are printed, and bytes of one. */
 enum { COMPLAINTS = 5, WORDS = 4096 };
 
 struct pb_rosbridge_out {
 	struct pb_net_client c;
 	bool advertised[PB_TOPICS];
-	struct pb_text latched[PB_TOPICS]; /* the last message of each */
+	struct pb_text latched[PB_TOPICS]; /* last message of each */
 	struct pb_text text;
 	char words[WORDS];
 	size_t n;
@@ -318,7 +319,7 @@ struct pb_rosbridge_out {
 };
 
 static void
-post(struct pb_rosbridge_out *r, const struct pb_text *o)
+send_text(struct pb_rosbridge_out *r, const struct pb_text *o)
 {
 	pb_net_client_send(&r->c, o->s, o->len, LWS_WRITE_TEXT);
 }
@@ -334,12 +335,12 @@ advertise(struct pb_rosbridge_out *r, enum pb_ros_topic which)
 	pb_ros_put_name(&o, pb_ros_topics[which].type);
 	pb_text_puts(
 	    &o, pb_ros_topics[which].latched ? "\",\"latch\":true}" : "\"}");
-	post(r, &o);
+	send_text(r, &o);
 	pb_text_clear(&o);
 	r->advertised[which] = true;
 }
 
-/* Connected: publish latched topics again. */
+/* Connected again: publish latched topics again. */
 static void
 republish(void *user)
 {
@@ -350,14 +351,14 @@ republish(void *user)
 		r->advertised[i] = false;
 		if (r->latched[i].len > 0) {
 			advertise(r, (enum pb_ros_topic)i);
-			post(r, &r->latched[i]);
+			send_text(r, &r->latched[i]);
 		}
 	}
 }
 
-/* What the server has to complain of. */
+/* Print a complaint of the server. */
 static void
-take_complaint(void *user, const uint8_t *s, size_t n, bool whole)
+print_complaint(void *user, const uint8_t *s, size_t n, bool whole)
 {
 	struct pb_rosbridge_out *r = user;
 	json_error_t e;
@@ -382,7 +383,7 @@ take_complaint(void *user, const uint8_t *s, size_t n, bool whole)
 struct pb_rosbridge_out *
 pb_rosbridge_out_open(const char *url)
 {
-	static const struct pb_net_calls calls = {republish, take_complaint};
+	static const struct pb_net_calls calls = {republish, print_complaint};
 	struct pb_rosbridge_out *r = pb_alloc(1, sizeof(*r));
 
 	r->c = (struct pb_net_client){.url = url,
@@ -414,9 +415,10 @@ pb_rosbridge_out_serve(struct pb_rosbridge_out *r, double s)
 	return true;
 }
 
-/* Until no more than that waits: false if that takes longer than s. */
+/* Wait until at most that many bytes are queued; false: it takes longer than
+ * s. */
 static bool
-catch_up(struct pb_rosbridge_out *r, size_t most, double s)
+drain_queue(struct pb_rosbridge_out *r, size_t most, double s)
 {
 	const struct timespec from = pb_pace_now();
 
@@ -444,10 +446,10 @@ pb_rosbridge_out_send(struct pb_rosbridge_out *r, enum pb_ros_topic which,
 	pb_text_puts(o, "}");
 	if (r->c.up && !r->advertised[which])
 		advertise(r, which);
-	post(r, o);
+	send_text(r, o);
 	pb_rosbridge_out_serve(r, 0);
 	errno = 0;
-	if (!catch_up(r, QUEUE, PATIENCE))
+	if (!drain_queue(r, QUEUE, PATIENCE))
 		pb_net_client_lose(&r->c, "the server takes no messages");
 }
 
@@ -457,7 +459,7 @@ pb_rosbridge_out_close(struct pb_rosbridge_out *r)
 	if (!r)
 		return;
 	if (r->c.up && !r->c.over) {
-		catch_up(r, 0, LAST);
+		drain_queue(r, 0, LAST);
 		pb_rosbridge_out_serve(r, PB_NET_LOOK);
 	}
 	pb_net_client_close(&r->c);

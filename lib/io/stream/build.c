@@ -1,4 +1,4 @@
-/* build.c - what this build of a tool is, and whether it computes right. */
+/* build.c - the commit, compiler and digest of this build of a tool. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -6,8 +6,9 @@
 #include "pb/version.h"
 
 /*
- * The tools link this with the two lines that scripts/made.sh writes; so a new
- * commit means one object. The library has a copy without, for tests.
+ * scripts/made.sh writes these two macros, and the tools link this file with
+ * them: a new commit compiles one object. The copy in the library is compiled
+ * without them, for tests.
  */
 #ifndef PB_COMMIT
 #define PB_COMMIT "unknown"

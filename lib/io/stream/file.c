@@ -19,11 +19,11 @@
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 
-/* Between the name of a file and six letters while it is not whole: no name
- * that people give. */
+/* Temporary name of a file that is not yet whole: its name, this, and six
+ * letters. No user names a file so. */
 #define TEMP ".pb-part-"
 
-/* A growing piece of memory with a zero byte after its end. */
+/* A growing array of bytes, with room for a final zero byte. */
 struct room {
 	char *at;
 	size_t n, size;
@@ -36,10 +36,10 @@ room_grow(struct room *r, size_t size)
 	r->size = size;
 }
 
-/* Read fd until there are n bytes, or its end was met: 0, or an errno, EINTR
- * if a signal asks us to end. */
+/* Read fd until r has n bytes or fd ends. Returns 0 or an errno; EINTR if a
+ * signal asks the program to end. */
 static int
-slurp(int fd, size_t n, struct room *r)
+read_bytes(int fd, size_t n, struct room *r)
 {
 	ssize_t got = 1;
 
@@ -56,9 +56,9 @@ slurp(int fd, size_t n, struct room *r)
 	return 0;
 }
 
-/* Bytes of fd if it is a regular file, else 0. */
+/* Returns the size of fd if it is a regular file (bytes), else 0. */
 static size_t
-size_of(int fd)
+find_size(int fd)
 {
 	struct stat st;
 
@@ -67,29 +67,31 @@ size_of(int fd)
 	return (size_t)st.st_size;
 }
 
-/* What begins with a head in r is read on, as far as it may be; 0, an errno,
- * EFBIG. */
+/* Read the rest of fd behind the head in r, of at most limit bytes in all.
+ * Returns 0 or an errno; EFBIG: it is longer. */
 static int
 read_rest(int fd, size_t limit, struct room *r)
 {
-	size_t size = size_of(fd);
+	size_t size = find_size(fd);
 	int e;
 
 	if (size > limit || r->n > limit)
 		return EFBIG;
-	/* Its end was met: a terminal would want to be told again. */
+	/* fd has ended. Read no more: a terminal would ask for a second
+	 * Ctrl-D. */
 	if (r->n < PB_FILE_HEAD)
 		return 0;
-	/* One more than there is: its end is met without growing. */
+	/* Room for one byte more, so that the end is read without growing. */
 	if (size >= r->size)
 		room_grow(r, size + 1);
-	e = slurp(fd, limit + 1, r);
+	e = read_bytes(fd, limit + 1, r);
 	return e == 0 && r->n > limit ? EFBIG : e;
 }
 
-/* The bytes of r, or why there are none. */
+/* Pass the bytes of r to the caller or, if e is an errno, free them and fill f
+ * in. */
 static int
-hand_over(struct room *r, int e, const char *name, char **bytes, size_t *n,
+give_bytes(struct room *r, int e, const char *name, char **bytes, size_t *n,
     struct pb_error *f)
 {
 	if (e != 0) {
@@ -103,10 +105,11 @@ hand_over(struct room *r, int e, const char *name, char **bytes, size_t *n,
 	return 0;
 }
 
-/* Whether the head of a file is of what is expected. */
+/* Check that the head of a file is of an expected kind. Returns 0, or -1 with f
+ * filled in. */
 static int
-look_at(const struct pb_file_look *look, const char *name, const struct room *r,
-    struct pb_file_limit *most, struct pb_error *f)
+check_head(const struct pb_file_look *look, const char *name,
+    const struct room *r, struct pb_file_limit *most, struct pb_error *f)
 {
 	struct pb_error bad;
 
@@ -128,8 +131,8 @@ read_fd(int fd, const char *name, const struct pb_file_look *look, char **bytes,
 	if (isatty(fd))
 		pb_msg_note("reading from the terminal, Ctrl-D ends");
 	room_grow(&r, PB_FILE_HEAD);
-	e = slurp(fd, PB_FILE_HEAD, &r);
-	if (e == 0 && look_at(look, name, &r, &most, f) != 0) {
+	e = read_bytes(fd, PB_FILE_HEAD, &r);
+	if (e == 0 && check_head(look, name, &r, &most, f) != 0) {
 		free(r.at);
 		return -1;
 	}
@@ -143,13 +146,13 @@ read_fd(int fd, const char *name, const struct pb_file_look *look, char **bytes,
 		    "larger than %zu bytes%s%s", most.bytes,
 		    most.of[0] != '\0' ? ", " : "", most.of);
 	}
-	return hand_over(&r, e, name, bytes, n, f);
+	return give_bytes(&r, e, name, bytes, n, f);
 }
 
-/* As open(2), which for a named pipe waits for the program at its other end:
- * nothing but a signal ends that. */
+/* open(2). A named pipe blocks until a program opens its other end; meanwhile a
+ * signal ends the program at once. */
 static int
-open_waiting(const char *path, int flags)
+open_interruptible(const char *path, int flags)
 {
 	bool waits = pb_file_is_pipe(path);
 	int fd;
@@ -162,7 +165,8 @@ open_waiting(const char *path, int flags)
 	return fd;
 }
 
-/* Regular files that a tool reads, is to replace, or reads once to add to. */
+/* What a regular file is used for: read, to be replaced, or appended to; one
+ * that is appended to may also be read once. */
 enum use { READ, WRITTEN, ADDED, ADDED_READ };
 static struct used {
 	dev_t dev;
@@ -182,9 +186,10 @@ find_used(const struct stat *st)
 	return NULL;
 }
 
-/* Note what a file is used for; 0, or -1 if it is used for something else. */
+/* Register the use of a file. Returns 0, or -1 if it already has a use that
+ * excludes this one. */
 static int
-use(int found, const struct stat *st, enum use how, const char *name,
+register_use(int found, const struct stat *st, enum use how, const char *name,
     struct pb_error *f)
 {
 	struct used *u;
@@ -219,27 +224,30 @@ pb_file_operands(char *const *name, int n, bool (*is_word)(const char *))
 
 	used_n = 0;
 	watched = true;
-	rc = use(fstat(STDOUT_FILENO, &st), &st, WRITTEN, "<stdout>", &f);
+	rc = register_use(
+	    fstat(STDOUT_FILENO, &st), &st, WRITTEN, "<stdout>", &f);
 	for (int i = 0; i < n && rc == 0; i++) {
 		if (strcmp(name[i], "-") == 0)
 			in = true;
 		else if (is_word == NULL || !is_word(name[i]))
-			rc = use(stat(name[i], &st), &st, READ, name[i], &f);
+			rc = register_use(
+			    stat(name[i], &st), &st, READ, name[i], &f);
 	}
 	if (rc == 0 && in)
-		rc = use(fstat(STDIN_FILENO, &st), &st, READ, "<stdin>", &f);
+		rc = register_use(
+		    fstat(STDIN_FILENO, &st), &st, READ, "<stdin>", &f);
 	return rc == 0 || pb_msg_error(&f);
 }
 
 int
 pb_file_open(const char *path, struct pb_error *f)
 {
-	int fd = open_waiting(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = open_interruptible(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	struct stat st;
 
 	if (fd < 0)
 		return pb_error_errno(f, path, "cannot open");
-	if (use(fstat(fd, &st), &st, READ, path, f) == 0)
+	if (register_use(fstat(fd, &st), &st, READ, path, f) == 0)
 		return fd;
 	close(fd);
 	return -1;
@@ -250,7 +258,7 @@ pb_file_added(int fd, const char *path, struct pb_error *f)
 {
 	struct stat st;
 
-	return use(fstat(fd, &st), &st, ADDED, path, f);
+	return register_use(fstat(fd, &st), &st, ADDED, path, f);
 }
 
 int
@@ -268,7 +276,8 @@ pb_file_read(const char *path, const struct pb_file_look *look, char **bytes,
 	return rc;
 }
 
-/* A device, pipe or folder: nothing to read twice, nothing to replace. */
+/* Whether path is a device, pipe or folder: it cannot be read twice or
+ * replaced. */
 static bool
 is_special(const char *path)
 {
@@ -328,12 +337,13 @@ pb_file_head(const char *path, char **bytes, size_t *n, struct pb_error *f)
 	if (fd < 0)
 		return -1;
 	room_grow(&r, PB_FILE_HEAD);
-	e = slurp(fd, PB_FILE_HEAD, &r);
+	e = read_bytes(fd, PB_FILE_HEAD, &r);
 	close(fd);
-	return hand_over(&r, e, path, bytes, n, f);
+	return give_bytes(&r, e, path, bytes, n, f);
 }
 
-/* Mode that a plain open would have given, or that the old file has. */
+/* Returns the mode of the old file or, without one, the mode that open(2) would
+ * give. */
 static mode_t
 final_mode(const char *path)
 {
@@ -347,11 +357,10 @@ final_mode(const char *path)
 	return 0666 & ~mask;
 }
 
-/* Names of files that are not whole yet: they go when the program ends early.
- */
+/* Names of unfinished files; they are removed if the program ends early. */
 static struct temp {
 	struct temp *next;
-	const char *name; /* of a pb_file, which owns it */
+	const char *name; /* owned by a pb_file */
 } * temps;
 
 static void
@@ -362,7 +371,7 @@ remove_temps(void)
 }
 
 static void
-note_temp(const char *name)
+add_temp(const char *name)
 {
 	static bool noted;
 	struct temp *t = pb_alloc(1, sizeof(*t));
@@ -372,7 +381,7 @@ note_temp(const char *name)
 	noted = noted || atexit(remove_temps) == 0;
 }
 
-/* The file is whole, or gone. */
+/* Drop the temporary name of a file that is whole or removed. */
 static void
 forget_temp(struct pb_file *w)
 {
@@ -387,8 +396,8 @@ forget_temp(struct pb_file *w)
 	w->temp = NULL;
 }
 
-/* Removes the file that a killed run left, if it is one: nobody has its lock,
- * and since a minute nobody has written. */
+/* Remove the unfinished file of a killed run: nobody holds its lock, and nobody
+ * has written to it for a minute. */
 static void
 remove_if_stale(const char *temp)
 {
@@ -403,7 +412,7 @@ remove_if_stale(const char *temp)
 	close(fd);
 }
 
-/* Removes what killed runs left beside the file. */
+/* Remove the unfinished files of killed runs beside path. */
 static void
 remove_stale(const char *path)
 {
@@ -441,10 +450,11 @@ open_temp(struct pb_file *w)
 		w->temp = NULL;
 		return -1;
 	}
-	note_temp(w->temp);
-	(void)flock(fd, LOCK_EX); /* until it is whole, or we are gone */
+	add_temp(w->temp);
+	(void)flock(
+	    fd, LOCK_EX); /* held until the file is whole or the program ends */
 	if (fchmod(fd, final_mode(w->path)) != 0) {
-		/* A file system without modes: what mkstemp gave will do. */
+		/* The file system has no modes: keep that of mkstemp. */
 		errno = 0;
 	}
 	return fd;
@@ -466,14 +476,14 @@ pb_file_scratch(struct pb_file *w, struct pb_error *f)
 		w->temp = NULL;
 		return -1;
 	}
-	note_temp(w->temp);
+	add_temp(w->temp);
 	if ((w->out = fdopen(fd, "wb")) == NULL)
 		pb_msg_end_memory();
 	return 0;
 }
 
 static int
-failed(struct pb_file *w, const char *name, struct pb_error *f)
+abandon_file(struct pb_file *w, const char *name, struct pb_error *f)
 {
 	pb_error_write(f, name);
 	pb_file_abandon(w);
@@ -486,21 +496,21 @@ pb_file_create(const char *path, struct pb_file *w, struct pb_error *f)
 	struct stat st;
 	int fd;
 
-	/* Links are followed, and stay. */
+	/* Follow links, and keep them. */
 	*w = (struct pb_file){.path = realpath(path, NULL)};
 	if (w->path == NULL)
 		w->path = pb_copy(path);
-	if (use(stat(path, &st), &st, WRITTEN, path, f) != 0) {
+	if (register_use(stat(path, &st), &st, WRITTEN, path, f) != 0) {
 		pb_file_abandon(w);
 		return -1;
 	}
-	fd = is_special(w->path) ? open_waiting(w->path, O_WRONLY)
+	fd = is_special(w->path) ? open_interruptible(w->path, O_WRONLY)
 	                         : open_temp(w);
 	if (fd < 0)
-		return failed(w, path, f);
+		return abandon_file(w, path, f);
 	if ((w->out = fdopen(fd, "wb")) == NULL) {
 		close(fd);
-		return failed(w, path, f);
+		return abandon_file(w, path, f);
 	}
 	return 0;
 }
@@ -510,17 +520,17 @@ pb_file_sync(struct pb_file *w, struct pb_error *f)
 {
 	bool bad = ferror(w->out);
 
-	if (bad) { /* one more byte, to be told why once more */
+	if (bad) { /* write one more byte, so that errno tells why again */
 		clearerr(w->out);
 		putc('\n', w->out);
 	}
 	bad = fflush(w->out) != 0 || bad;
 	if (!bad && w->temp != NULL)
 		bad = fsync(fileno(w->out)) != 0;
-	/* Some systems tell of a full disk or quota only at the close. */
+	/* Some systems report a full disk or quota only at the close. */
 	bad = fclose(w->out) != 0 || bad;
 	w->out = NULL;
-	return bad ? failed(w, w->path, f) : 0;
+	return bad ? abandon_file(w, w->path, f) : 0;
 }
 
 int
@@ -530,9 +540,9 @@ pb_file_commit(struct pb_file *w, struct pb_error *f)
 	struct used *u = stat(w->path, &st) == 0 ? find_used(&st) : NULL;
 
 	if (w->temp != NULL && rename(w->temp, w->path) != 0)
-		return failed(w, w->path, f);
+		return abandon_file(w, w->path, f);
 	if (u != NULL && w->temp != NULL)
-		u->ino = 0; /* another file will have that number */
+		u->ino = 0; /* the inode number may be used again */
 	forget_temp(w);
 	pb_file_abandon(w);
 	return 0;
@@ -556,7 +566,8 @@ pb_file_abandon(struct pb_file *w)
 	*w = (struct pb_file){0};
 }
 
-/* A pipe is not opened, or its reader would see it end. */
+/* Check without opening: the reader of a pipe would see it opened and
+ * closed. */
 static int
 check_special(const char *path, struct pb_error *f)
 {

@@ -7,19 +7,19 @@
 
 #include "io/stream/msg.h"
 
-/* The first bytes of a file, enough to tell what it is. */
+/* Bytes of the head of a file, enough to tell its kind. */
 #define PB_FILE_HEAD ((size_t)65536)
 
 struct pb_file_limit {
-	size_t bytes; /* of the whole file */
-	char of[64];  /* whose limit it is: "the most for ..." */
+	size_t bytes; /* most bytes of the whole file */
+	char of[64];  /* what sets the limit: "the most for ..." */
 };
 
 /*
- * How to read a file that may be anything: `at` sees its head, the first n <=
- * PB_FILE_HEAD bytes, and what the limit is; it may change that, or refuse the
- * file by filling in f and returning -1. Nothing else was read by then. Without
- * `at` what filekind.h knows is refused: no text that is read is of a format.
+ * How to read a file of any kind. `at` sees its head, the first n <=
+ * PB_FILE_HEAD bytes, before anything else is read; it may change the limit
+ * *most, or refuse the file by filling in f and returning -1. Without `at`, a
+ * file of a format that filekind.h knows is refused: a text is expected.
  */
 struct pb_file_look {
 	struct pb_file_limit most;
@@ -36,66 +36,67 @@ int pb_file_read(const char *path, const struct pb_file_look *look,
     char **bytes, size_t *n, struct pb_error *f);
 
 /*
- * From now on no file is both read and written, whatever its names are: what
- * pb_file_create would replace, or stdout, cannot be opened, and what was
- * opened, is one of n operands or stdin without any, cannot be replaced. The
- * status is that of a command line then. Operands that is_word knows are no
- * files; NULL: all are. Returns false, said, if stdout is one.
+ * From now on no file is both read and written, whatever its names are. Files
+ * that pb_file_create() would replace, and stdout, cannot be opened; files that
+ * were opened, the n operands, and stdin if there are none, cannot be replaced.
+ * A violation counts as a wrong command line. Operands that is_word accepts are
+ * no files; NULL: all are files. Returns false, with a message, if an operand
+ * is stdout.
  */
 bool pb_file_operands(char *const *name, int n, bool (*is_word)(const char *));
 
 /*
- * Open path for reading; a program that writes to a named pipe is waited for.
+ * Open path for reading; of a named pipe, wait for a program that writes to it.
  * Returns a file descriptor, or -1 with f filled in.
  */
 int pb_file_open(const char *path, struct pb_error *f);
 
-/* Note that fd is open to add to path, which may be read once from now on.
- * Returns 0, or -1 with f filled in: the file has another use. */
+/* Register that fd appends to path, which may from now on be read once. Returns
+ * 0, or -1 with f filled in: the file has another use. */
 int pb_file_added(int fd, const char *path, struct pb_error *f);
 
-/* Whether path leads to a pipe, or to a regular file. */
+/* Whether path is a pipe, or a regular file; links are followed. */
 bool pb_file_is_pipe(const char *path);
 bool pb_file_is_regular(const char *path);
 
-/* A name put together as by printf, for free(). */
+/* Format a name as printf does; free it with free(). */
 char *pb_file_name(const char *fmt, ...) PB_PRINTF(1, 2);
 
-/* Whether the name ends in suffix, and has more: .gz asks for compression. */
+/* Whether the name ends in suffix and has something before it. */
 bool pb_file_has_suffix(const char *path, const char *suffix);
 
 /*
- * The head of a regular file, in the same way; of other files, which cannot be
- * read twice, nothing. Returns 0, or -1.
+ * Read the head of a regular file, allocated as by pb_file_read(); nothing of
+ * other files, which cannot be read twice. Returns 0, or -1.
  */
 int pb_file_head(const char *path, char **bytes, size_t *n, struct pb_error *f);
 
 /*
- * A file that appears under its name whole or not at all. Write to out, then
- * pb_file_sync it; when everything that belongs together is synced,
- * pb_file_commit each; pb_file_abandon removes what was not committed and is
- * fine after a commit or on a zeroed struct.
+ * A file that is replaced as a whole or not at all. Write to out, then call
+ * pb_file_sync(); once all files that belong together are synced,
+ * pb_file_commit() each. pb_file_abandon() removes a file that was not
+ * committed; it may be called after a commit or on a zeroed struct.
  */
 struct pb_file {
 	FILE *out;
 	char *path; /* the final name */
-	char *temp; /* the name until the commit, in the same directory */
+	char *temp; /* temporary name until the commit, in the same folder */
 };
 
 int pb_file_create(const char *path, struct pb_file *w, struct pb_error *f);
 int pb_file_sync(struct pb_file *w, struct pb_error *f);
 int pb_file_commit(struct pb_file *w, struct pb_error *f);
-int pb_file_finish(struct pb_file *w, struct pb_error *f); /* both */
+int pb_file_finish(struct pb_file *w, struct pb_error *f); /* sync and commit */
 void pb_file_abandon(struct pb_file *w);
 
-/* A file for the time being, in TMPDIR: its name is temp, and pb_file_abandon
- * or the program's end removes it. Returns 0, or -1 with f filled in. */
+/* Create a temporary file in TMPDIR; its name is temp. pb_file_abandon() or the
+ * end of the program removes it. Returns 0, or -1 with f filled in. */
 int pb_file_scratch(struct pb_file *w, struct pb_error *f);
 
 /*
- * Whether the file at path can be created or replaced, asked before the work
- * whose result it is for; if not, why was said. Nothing is left behind. NULL
- * is no file, and fine.
+ * Whether the file at path can be created or replaced; tested before long work
+ * whose result it will hold. Leaves nothing behind. Prints a message if not.
+ * NULL: no file is wanted, true.
  */
 bool pb_file_writable(const char *path);
 
@@ -106,7 +107,7 @@ bool pb_file_writable(const char *path);
  * not there ends the program with status 3. To be called from one thread.
  *
  * Given    library  its SONAME, "libcairo.so.2"
- *          n, name  of functions
+ *          n, name   names of functions
  * Returned to       pointers to them, each void (*)(void)
  */
 void pb_file_functions(

@@ -1,4 +1,4 @@
-/* filekind.c - what a file is, by its first bytes. */
+/* filekind.c - recognise the kind of a file by its first bytes. */
 #include "io/stream/filekind.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 
 #include "io/stream/text.h"
 
-/* A text in which a keyword or a number must be found is in so many bytes. */
+/* Bytes of the head in which a text must have a keyword or a number. */
 #define TEXT ((size_t)4096)
 
 #define RECORDING "pb-localize reads it, and pb-mapgen its map"
@@ -33,14 +33,15 @@ static bool has_kitti(const unsigned char *s, size_t n);
 static bool has_commas(const unsigned char *s, size_t n);
 
 /*
- * All that is known: the first row that fits counts. What a file is, and what
- * to do with one that the reader at hand does not read.
+ * Known kinds of files; the first row that matches counts. Each says what the
+ * file is, and what to do with it if the reader does not read it.
  */
 static const struct row {
 	enum pb_filekind kind;
-	size_t at, n; /* the magic bytes: where, and how many */
+	size_t at, n; /* magic bytes: offset and length */
 	const char *magic;
-	bool (*is)(const unsigned char *s, size_t n); /* besides; or NULL */
+	bool (*is)(
+	    const unsigned char *s, size_t n); /* further test, or NULL */
 	const char *what, *advice;
 } rows[] = {
 #define AT(at, s) at, sizeof(s) - 1, s
@@ -115,8 +116,8 @@ static const struct row {
 #undef LOOKS
 };
 
-/* Two letters alone may begin a text. A header has 40 to 124 bytes and tells
- * that its image has one plane. */
+/* Two letters alone may begin a text, so check the header, too: it has 40 to
+ * 124 bytes, and its image has one plane. */
 static bool
 begins_bmp(const unsigned char *s, size_t n)
 {
@@ -124,7 +125,7 @@ begins_bmp(const unsigned char *s, size_t n)
 	       s[16] == 0 && s[17] == 0;
 }
 
-/* A letter and a digit, too. */
+/* "P" and a digit may begin a text, so a blank must follow. */
 static bool
 begins_pnm(const unsigned char *s, size_t n)
 {
@@ -132,9 +133,9 @@ begins_pnm(const unsigned char *s, size_t n)
 	       (s[2] >= '\t' && s[2] <= '\r');
 }
 
-/* The bytes behind blanks and a byte order mark, n of them. */
+/* Skip a byte order mark and blanks; *n becomes the bytes left. */
 static const char *
-behind_blanks(const unsigned char *s, size_t *n)
+skip_blanks(const unsigned char *s, size_t *n)
 {
 	const char *at = (const char *)s, *end = at + *n;
 
@@ -149,7 +150,7 @@ behind_blanks(const unsigned char *s, size_t *n)
 static bool
 begins_html(const unsigned char *s, size_t n)
 {
-	const char *at = behind_blanks(s, &n);
+	const char *at = skip_blanks(s, &n);
 
 	return (n >= 14 && strncasecmp(at, "<!doctype html", 14) == 0) ||
 	       (n >= 5 && strncasecmp(at, "<html", 5) == 0);
@@ -158,7 +159,7 @@ begins_html(const unsigned char *s, size_t n)
 static bool
 begins_tag(const unsigned char *s, size_t n)
 {
-	const char *at = behind_blanks(s, &n);
+	const char *at = skip_blanks(s, &n);
 
 	return n > 0 && *at == '<';
 }
@@ -166,13 +167,13 @@ begins_tag(const unsigned char *s, size_t n)
 static bool
 begins_pretty(const unsigned char *s, size_t n)
 {
-	const char *at = behind_blanks(s, &n);
+	const char *at = skip_blanks(s, &n);
 
 	return n > 1 && (*at == '{' || *at == '[') &&
 	       (at[1] == '\n' || at[1] == '\r');
 }
 
-/* A line that only the YAML of a map has. */
+/* Whether a line has a key that only the YAML of a map has. */
 static bool
 names_image(const unsigned char *s, size_t n)
 {
@@ -188,13 +189,13 @@ names_image(const unsigned char *s, size_t n)
 	return false;
 }
 
-/* The first member of a message whose value is in the lines below. */
+/* Whether the first member of a message has its value in the lines below. */
 static bool
 begins_echo(const unsigned char *s, size_t n)
 {
 	static const char *const first[] = {"header:", "transforms:", "info:",
 	    "pose:", "poses:", "twist:", "linear:", "position:", "markers:"};
-	const char *at = behind_blanks(s, &n);
+	const char *at = skip_blanks(s, &n);
 
 	if (n > 4 && memcmp(at, "---\n", 4) == 0) {
 		at += 4;
@@ -213,8 +214,8 @@ begins_echo(const unsigned char *s, size_t n)
 	return false;
 }
 
-/* How many numbers a line has, 0 if it has anything else; sets *odd if one of
- * them is in no board, whose cells are 0, 1 and 9. */
+/* Returns how many numbers a line has, 0 if it has anything else; sets *odd if
+ * a number is none of a board's cells, 0, 1 and 9. */
 static int
 count_numbers(char *line, bool *odd)
 {
@@ -230,7 +231,7 @@ count_numbers(char *line, bool *odd)
 	return k;
 }
 
-/* Whether all whole lines that are no comments have so many numbers. */
+/* Whether all whole lines that are no comments have `want` numbers. */
 static bool
 has_numbers(const unsigned char *s, size_t n, bool commas, int want)
 {
@@ -263,7 +264,7 @@ has_commas(const unsigned char *s, size_t n)
 	return has_numbers(s, n, true, 8);
 }
 
-/* The row of a file that begins so, NULL: none. */
+/* The row of a file with that head, NULL: unknown. */
 static const struct row *
 find_row(const unsigned char *s, size_t n)
 {

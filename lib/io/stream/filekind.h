@@ -1,4 +1,4 @@
-/* filekind.h - what a file is, by its first bytes. */
+/* filekind.h - recognise the kind of a file by its first bytes. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,21 +7,21 @@
 #include "io/stream/msg.h"
 
 enum pb_filekind {
-	PB_FILE_UNKNOWN, /* a text, or bytes of no format that is known */
+	PB_FILE_UNKNOWN, /* a text, or bytes of an unknown format */
 	PB_FILE_MCAP,    /* recordings of ROS topics */
 	PB_FILE_ROS1,
 	PB_FILE_DB3,
-	PB_FILE_ZSTD, /* any file, packed */
+	PB_FILE_ZSTD, /* compressed file of any kind */
 	PB_FILE_GZIP,
 	PB_FILE_UTF16,
 	PB_FILE_XML,
 	PB_FILE_MAPYAML,
-	PB_FILE_PRETTY, /* JSON over several lines */
-	PB_FILE_PNM,    /* images of maps: PGM or PPM */
+	PB_FILE_PRETTY, /* one JSON value over several lines */
+	PB_FILE_PNM,    /* images that maps are read from: PGM or PPM */
 	PB_FILE_PNG,
 	PB_FILE_BMP,
-	PB_FILE_FOREIGN_IMAGE, /* a map may be in it, which is not read */
-	PB_FILE_FOREIGN,       /* nothing reads it */
+	PB_FILE_FOREIGN_IMAGE, /* image format that no tool reads */
+	PB_FILE_FOREIGN,       /* format that no tool reads */
 	PB_FILE_KINDS
 };
 
@@ -33,13 +33,13 @@ enum pb_filekind {
 	(PB_FILES(PB_FILE_MCAP) | PB_FILES(PB_FILE_ROS1) | \
 	    PB_FILES(PB_FILE_DB3) | PB_FILES(PB_FILE_ZSTD))
 
-/* The kind of a file that begins with the n bytes at head. */
+/* The kind of a file whose first n bytes are at head. */
 enum pb_filekind pb_filekind_of(const void *head, size_t n);
 
 /*
- * Whether a reader of these kinds, a set, may try a file that begins so: what
- * is unknown it must judge for itself. If not, bad says what the file is, and
- * what to do with it or what reads it.
+ * Whether a reader of these kinds (a set) may try a file with that head; the
+ * reader itself checks files of unknown kind. If not, bad says what the file
+ * is, and what to do with it or which tool reads it.
  */
 bool pb_filekind_check(
     unsigned reads, const void *head, size_t n, struct pb_error *bad);

@@ -1,4 +1,4 @@
-/* json.c - lines of JSON: their values in order, and field by field. */
+/* json.c - parse lines of JSON, read members of objects. */
 #include "io/stream/json.h"
 
 #include <limits.h>
@@ -9,26 +9,26 @@
 
 #include "io/stream/text.h"
 
-#define DEPTH      2048  /* of nesting */
-#define MEMBERS    64    /* of an object, whose keys are compared in turn */
-#define LONG_LINE  65536 /* bytes; a longer one may have a map */
-#define WHOLE_MOST 19    /* digits that fit in 64 bits without a sign */
+#define DEPTH      2048  /* deepest nesting */
+#define MEMBERS    64    /* objects with more are checked by sorting */
+#define LONG_LINE  65536 /* bytes; a longer line may hold a map */
+#define WHOLE_MOST 19    /* digits that always fit in 64 bits without a sign */
 
 /*
- * A line is read in one of two ways: all its values are kept, or it is only
- * looked through. Then the values are the keys of the objects that are open.
- * The compiler makes each way its own code.
+ * A line is either parsed into values (keep), or only validated. Then only the
+ * keys of the open objects are stored, to find duplicates. Inlining compiles
+ * each function for either case.
  */
 #define EITHER static inline __attribute__((always_inline))
 
 struct scan {
 	struct pb_json *to;
 	const char *first, *end; /* of the line */
-	char *text;              /* where the next string goes */
-	const char *time;        /* in a look: the value of "t", or NULL */
-	bool escaped;            /* a string had a backslash */
-	const char *at;          /* where it is not JSON, NULL: it is so far */
-	const char *expected;    /* there, or one of these two */
+	char *text;              /* room for the next string */
+	const char *time; /* validating: the value of the member "t", or NULL */
+	bool escaped;     /* a string had a backslash */
+	const char *at;   /* first byte that is no JSON, NULL: none so far */
+	const char *expected; /* what should be at `at` */
 };
 
 static const char too_deep[] =
@@ -36,7 +36,7 @@ static const char too_deep[] =
 static const char twice[] = "a key that is there twice";
 
 static void
-init(struct pb_json *l)
+init_json(struct pb_json *l)
 {
 	l->v = l->few;
 	l->n = 0;
@@ -51,14 +51,14 @@ pb_json_close(struct pb_json *l)
 		free(l->v);
 	if (l->text != l->brief)
 		free(l->text);
-	init(l);
+	init_json(l);
 }
 
-/* Room for strings: none takes more than its quotes leave, eight bytes are
- * stored at a time, and there is one before the first (is_new() looks at it).
- */
+/* Allocate room for all strings of the line: they are no longer than the line.
+ * Eight bytes more, as eight are stored at a time, and one before the first
+ * string, which is_new() reads. */
 static void
-have_text(struct scan *c)
+alloc_text(struct scan *c)
 {
 	struct pb_json *l = c->to;
 	size_t n = (size_t)(c->end - c->first) + 9;
@@ -70,7 +70,7 @@ have_text(struct scan *c)
 }
 
 static void
-grow(struct pb_json *l)
+grow_values(struct pb_json *l)
 {
 	size_t cap = 2 * l->cap;
 	struct pb_json_value *v =
@@ -83,12 +83,12 @@ grow(struct pb_json *l)
 }
 
 static inline struct pb_json_value *
-add(struct pb_json *l, enum pb_json_kind kind)
+add_value(struct pb_json *l, enum pb_json_kind kind)
 {
 	struct pb_json_value *v;
 
 	if (l->n == l->cap)
-		grow(l);
+		grow_values(l);
 	v = &l->v[l->n++];
 	v->kind = kind;
 	v->span = 1;
@@ -96,7 +96,8 @@ add(struct pb_json *l, enum pb_json_kind kind)
 	return v;
 }
 
-/* NULL, for what is no JSON; the first failure counts. */
+/* Note where the line is no JSON, and what should be there; only the first
+ * failure counts. Returns NULL. */
 static __attribute__((cold, noinline)) const char *
 fail(struct scan *c, const char *at, const char *expected)
 {
@@ -113,18 +114,18 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* A bracket or a NUL ends the line: nothing but a string can lead beyond it. */
+/* Skip blanks. Stops at the end of the line, where a bracket or a NUL is. */
 static inline const char *
-past_blanks(const char *s)
+skip_blanks(const char *s)
 {
 	while ((unsigned char)*s <= ' ' && is_blank(*s))
 		s++;
 	return s;
 }
 
-/* Eight bytes, the first the lowest on every machine. */
+/* Eight bytes, the first in the lowest bits on every machine. */
 static uint64_t
-eight_bytes(const char *s)
+load_eight(const char *s)
 {
 	uint64_t w;
 
@@ -135,9 +136,10 @@ eight_bytes(const char *s)
 	return w;
 }
 
-/* Bits of the first of eight bytes that ends the plain part of a string, and
- * maybe of later ones; 0: none does. The quote, 0x22, trades places with the
- * blank, 0x20, and is the first that is no control character then. */
+/* Returns 0 if all eight bytes are plain characters of a string; else the
+ * lowest bit set is in the first that is not; higher bits may be wrong. Xor
+ * with 2 makes the quote 0x20 and the blank 0x22, so that one comparison with
+ * 0x21 finds the quote and all control characters. */
 static uint64_t
 special_bits(uint64_t w)
 {
@@ -154,7 +156,7 @@ is_plain(char c)
 	return (signed char)c >= ' ' && c != '"' && c != '\\';
 }
 
-/* The four hexadecimal digits at s. */
+/* Read the four hexadecimal digits at s. */
 static bool
 read_hex(struct scan *c, const char *s, unsigned *out)
 {
@@ -175,7 +177,8 @@ read_hex(struct scan *c, const char *s, unsigned *out)
 	return true;
 }
 
-/* The character whose digits are at s, maybe one of a pair of surrogates. */
+/* Read the character whose hexadecimal digits are at s; a pair of surrogates
+ * gives one. Returns the byte behind it. */
 static const char *
 read_unicode(struct scan *c, const char *s, unsigned *x)
 {
@@ -197,7 +200,8 @@ read_unicode(struct scan *c, const char *s, unsigned *x)
 	return s + 6;
 }
 
-/* The escape whose backslash is before s; *to is NULL, or moves on. */
+/* Read the escape at s, behind its backslash. Append its character to *to
+ * unless that is NULL. Returns the byte behind it. */
 static const char *
 read_escape(struct scan *c, const char *s, char **to)
 {
@@ -219,8 +223,9 @@ read_escape(struct scan *c, const char *s, char **to)
 	return s;
 }
 
-/* What ends the plain part of a string at s, which is not its quote: behind
- * it, or NULL. */
+/* Read what ends the plain part of a string at s, other than its quote: an
+ * escape or a character beyond ASCII. Returns the byte behind it, NULL: the
+ * line is no JSON. */
 static __attribute__((noinline)) const char *
 read_special(struct scan *c, const char *s, char **to)
 {
@@ -243,18 +248,18 @@ read_special(struct scan *c, const char *s, char **to)
 }
 
 /*
- * The string behind the quote at s - 1. Returns its closing quote or NULL; to:
- * NULL, or where its text goes, and then its end.
+ * Find the closing quote of the string that begins at s; NULL: it has none.
+ * Copy its text to *to unless that is NULL, and advance *to.
  */
 EITHER const char *
-string_end(struct scan *c, const char *s, char **to)
+find_string_end(struct scan *c, const char *s, char **to)
 {
 	const char *const end = c->end;
 	char *t = *to;
 
 	for (;;) {
 		while (end - s >= 8) {
-			uint64_t bits = special_bits(eight_bytes(s));
+			uint64_t bits = special_bits(load_eight(s));
 
 			if (t)
 				memcpy(t, s, 8);
@@ -285,14 +290,16 @@ string_end(struct scan *c, const char *s, char **to)
 	}
 }
 
-/* The string behind the quote at s - 1. */
+/* Parse the string that begins at s, behind its quote. Returns the byte behind
+ * the closing quote, NULL: the line is no JSON. */
 EITHER const char *
 scan_string(struct scan *c, const char *s, bool keep)
 {
-	struct pb_json_value *v = keep ? add(c->to, PB_JSON_STRING) : NULL;
+	struct pb_json_value *v =
+	    keep ? add_value(c->to, PB_JSON_STRING) : NULL;
 	char *to = keep ? c->text : NULL;
 
-	s = string_end(c, s, &to);
+	s = find_string_end(c, s, &to);
 	if (s == NULL)
 		return NULL;
 	if (keep) {
@@ -304,25 +311,25 @@ scan_string(struct scan *c, const char *s, bool keep)
 	return s + 1;
 }
 
-/* The key behind the quote at s - 1, in a look: where it stands in the line,
- * or without its escapes. */
+/* Parse a key while validating: store its place in the line or, if it has
+ * escapes, a copy without them. */
 EITHER const char *
-look_at_key(struct scan *c, const char *s)
+check_key(struct scan *c, const char *s)
 {
 	char *none = NULL;
 	const char *end;
 	struct pb_json_value *v;
 
-	end = string_end(c, s, &none);
+	end = find_string_end(c, s, &none);
 	if (end == NULL)
 		return NULL;
 	if (c->escaped) {
-		c->escaped = false; /* it may have been a value before */
+		c->escaped = false; /* an earlier value may have set it */
 		if (c->text == NULL)
-			have_text(c);
+			alloc_text(c);
 		return scan_string(c, s, true);
 	}
-	v = add(c->to, PB_JSON_STRING);
+	v = add_value(c->to, PB_JSON_STRING);
 	v->text = s;
 	v->n = (uint32_t)(end - s);
 	return end + 1;
@@ -334,16 +341,17 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The value of mantissa x 10^power, which is written at s; infinity beyond the
+/* The value of mantissa x 10^power, whose text is at s; infinity beyond the
  * range of a double. */
 static double
-real_of(const char *s, uint64_t mantissa, ptrdiff_t digits, long power)
+make_real(const char *s, uint64_t mantissa, ptrdiff_t digits, long power)
 {
 	static const double ten[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7,
 	    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
 	    1e19, 1e20, 1e21, 1e22};
 
-	/* Both are exact, and one operation rounds once, as strtod does. */
+	/* Both factors are exact, and one operation rounds once, as strtod
+	 * does. */
 	if (digits > WHOLE_MOST || mantissa > (uint64_t)1 << 53 ||
 	    power < -22 || power > 22)
 		return strtod(s, NULL);
@@ -351,7 +359,8 @@ real_of(const char *s, uint64_t mantissa, ptrdiff_t digits, long power)
 	                 : (double)mantissa * ten[power];
 }
 
-/* An exponent, with its letter; beyond six digits it is as good as endless. */
+/* Parse an exponent, its letter included. Six digits are as good as more: the
+ * result is 0 or infinity. */
 static const char *
 scan_exponent(struct scan *c, const char *s, long *power)
 {
@@ -367,7 +376,8 @@ scan_exponent(struct scan *c, const char *s, long *power)
 	return s;
 }
 
-/* A digit or a minus is at s; a bracket ends the line, and so any number. */
+/* Parse the number at s, a digit or a minus. It ends at the latest at the
+ * bracket that ends the line. */
 EITHER const char *
 scan_number(struct scan *c, const char *s, bool keep)
 {
@@ -399,15 +409,15 @@ scan_number(struct scan *c, const char *s, bool keep)
 	}
 	if (s == NULL || !keep)
 		return s;
-	/* Beyond 64 bits a whole number is a real one. */
+	/* A whole number beyond 64 bits becomes a real one. */
 	if (digits > WHOLE_MOST || m > (uint64_t)INT64_MAX + minus)
 		point = s;
-	v = add(c->to, point ? PB_JSON_REAL : PB_JSON_WHOLE);
+	v = add_value(c->to, point ? PB_JSON_REAL : PB_JSON_WHOLE);
 	if (point == NULL) {
 		v->whole = (int64_t)(minus ? 0 - m : m);
 		return s;
 	}
-	v->real = real_of(first, m, digits, power);
+	v->real = make_real(first, m, digits, power);
 	if (minus)
 		v->real = -v->real;
 	return s;
@@ -422,13 +432,13 @@ scan_word(struct scan *c, const char *s, const char *word,
 	if ((size_t)(c->end - s) < n || memcmp(s, word, n) != 0)
 		return fail(c, s, "a value");
 	if (keep)
-		add(c->to, kind);
+		add_value(c->to, kind);
 	return s + n;
 }
 
 static const char *const nulls[] = {"null", "NaN", "Infinity", "-Infinity"};
 
-/* A word for what is no number, which becomes null. */
+/* Parse null, NaN and infinities; all become null. */
 static const char *
 scan_nonfinite(struct scan *c, const char *s, bool keep)
 {
@@ -440,8 +450,8 @@ scan_nonfinite(struct scan *c, const char *s, bool keep)
 	return s;
 }
 
-static const char *keep_inside(struct scan *c, const char *s, int depth);
-static const char *look_inside(struct scan *c, const char *s, int depth);
+static const char *keep_container(struct scan *c, const char *s, int depth);
+static const char *check_container(struct scan *c, const char *s, int depth);
 
 EITHER const char *
 scan_value(struct scan *c, const char *s, int depth, bool keep)
@@ -453,8 +463,8 @@ scan_value(struct scan *c, const char *s, int depth, bool keep)
 	if (*s == '{' || *s == '[') {
 		if (depth == DEPTH)
 			return fail(c, s, too_deep);
-		return keep ? keep_inside(c, s, depth + 1)
-		            : look_inside(c, s, depth + 1);
+		return keep ? keep_container(c, s, depth + 1)
+		            : check_container(c, s, depth + 1);
 	}
 	if (*s == 't')
 		return scan_word(c, s, "true", PB_JSON_TRUE, keep);
@@ -465,21 +475,21 @@ scan_value(struct scan *c, const char *s, int depth, bool keep)
 	return scan_word(c, s, "null", PB_JSON_NULL, keep);
 }
 
-/* Where the members of an object are. */
+/* The members of an object so far. */
 struct members {
-	size_t at;     /* the first key among the values */
-	uint32_t n;    /* so far */
-	uint64_t seen; /* some bits of the keys */
+	size_t at;     /* index of the first key among the values */
+	uint32_t n;    /* how many */
+	uint64_t seen; /* hash bits of the keys */
 };
 
 static bool
-same_key(const struct pb_json_value *a, const struct pb_json_value *b)
+is_same_key(const struct pb_json_value *a, const struct pb_json_value *b)
 {
 	return a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
 }
 
 static int
-by_key(const void *a, const void *b)
+compare_keys(const void *a, const void *b)
 {
 	const struct pb_json_value
 	    *const k = *(const struct pb_json_value *const *)a,
@@ -490,9 +500,10 @@ by_key(const void *a, const void *b)
 	return memcmp(k->text, l->text, k->n);
 }
 
-/* Whether the keys of an object of many members differ, which ends at s. */
+/* Whether the keys of an object with more than MEMBERS members differ; s: its
+ * end. */
 static bool
-keys_differ(struct scan *c, const char *s, const struct members *o, bool keep)
+check_keys(struct scan *c, const char *s, const struct members *o, bool keep)
 {
 	const struct pb_json_value **key = pb_alloc(o->n, sizeof(*key));
 	const struct pb_json_value *k = c->to->v + o->at;
@@ -500,14 +511,15 @@ keys_differ(struct scan *c, const char *s, const struct members *o, bool keep)
 
 	for (uint32_t i = 0; i < o->n; i++, k += keep ? 1 + k[1].span : 1)
 		key[i] = k;
-	qsort(key, o->n, sizeof(*key), by_key);
+	qsort(key, o->n, sizeof(*key), compare_keys);
 	for (uint32_t i = 1; i < o->n && differ; i++)
-		differ = !same_key(key[i - 1], key[i]);
+		differ = !is_same_key(key[i - 1], key[i]);
 	free(key);
 	return differ || fail(c, s, twice) != NULL;
 }
 
-/* Whether the last key was not there before; of many, keys_differ() says. */
+/* Whether no earlier key of the object equals the last; of objects with more
+ * than MEMBERS members check_keys() tests that. */
 EITHER bool
 is_new(struct scan *c, struct members *o, bool keep)
 {
@@ -519,14 +531,14 @@ is_new(struct scan *c, struct members *o, bool keep)
 	if (o->seen & mark) {
 		for (k = c->to->v + o->at; k < end;
 		     k += keep ? 1 + k[1].span : 1)
-			if (same_key(k, end))
+			if (is_same_key(k, end))
 				return false;
 	}
 	o->seen |= mark;
 	return true;
 }
 
-/* The key at s and its colon, if it was not there before. */
+/* Parse a new key and its colon. Returns the value's first byte. */
 EITHER const char *
 scan_key(struct scan *c, const char *s, struct members *o, bool keep)
 {
@@ -534,37 +546,37 @@ scan_key(struct scan *c, const char *s, struct members *o, bool keep)
 
 	if (*s != '"')
 		return fail(c, s, "a key in quotes");
-	s = keep ? scan_string(c, s + 1, true) : look_at_key(c, s + 1);
+	s = keep ? scan_string(c, s + 1, true) : check_key(c, s + 1);
 	if (s == NULL)
 		return NULL;
 	if (o->n++ < MEMBERS && !is_new(c, o, keep))
 		return fail(c, first, twice);
-	s = past_blanks(s);
-	return *s == ':' ? past_blanks(s + 1) : fail(c, s, "':'");
+	s = skip_blanks(s);
+	return *s == ':' ? skip_blanks(s + 1) : fail(c, s, "':'");
 }
 
-/* Where a comma or the closing bracket is missing. */
+/* Refuse a value without a comma or the closing bracket behind it. */
 static __attribute__((cold, noinline)) const char *
-no_comma(struct scan *c, const char *s, bool object)
+refuse_no_comma(struct scan *c, const char *s, bool object)
 {
 	return fail(c, s, object ? "',' or '}'" : "',' or ']'");
 }
 
-/* Past the blanks and the comma behind a value, NULL without one; the bracket
- * may have been that of another. */
+/* Skip blanks and the comma behind a value. NULL: there is no comma. *s may be
+ * the line's end, which belongs to an outer object, or NULL. */
 EITHER const char *
-past_comma(struct scan *c, const char **s, bool object)
+skip_comma(struct scan *c, const char **s, bool object)
 {
 	if (*s == c->end)
-		*s = no_comma(c, *s, object);
+		*s = refuse_no_comma(c, *s, object);
 	if (*s == NULL)
 		return NULL;
-	*s = past_blanks(*s);
-	return **s == ',' ? (*s = past_blanks(*s + 1)) : NULL;
+	*s = skip_blanks(*s);
+	return **s == ',' ? (*s = skip_blanks(*s + 1)) : NULL;
 }
 
-/* The number from -1 to 100 at s; returns what is behind it, NULL if it is
- * none. */
+/* Read a whole number from -1 to 100. Returns the byte behind it, NULL: another
+ * value. */
 static inline const char *
 read_cell(const char *s, char *cell)
 {
@@ -573,7 +585,7 @@ read_cell(const char *s, char *cell)
 
 	if (s[0] == '-' && s[1] == '1') {
 		*cell = -1;
-		return s + 2; /* -12 has no comma there */
+		return s + 2; /* of -12 the caller misses the comma */
 	}
 	while (is_digit(*s) && s - first < 3)
 		v = v * 10 + (*s++ - '0');
@@ -584,9 +596,9 @@ read_cell(const char *s, char *cell)
 }
 
 /*
- * The array whose bracket is at s, if it holds nothing but cells of a map: as
- * bytes, in the room for texts. The 16 million cells of a map of 200 m at 5 cm
- * would be 256 MB as values. NULL: it is an array as any other.
+ * Parse an array that holds only cells of a map into bytes in the room for
+ * strings. As values, the 16 million cells of a map of 200 m at 5 cm would take
+ * 256 MB. NULL: it holds other values, too.
  */
 static const char *
 scan_cells(struct scan *c, const char *s)
@@ -595,24 +607,25 @@ scan_cells(struct scan *c, const char *s)
 	struct pb_json_value *v;
 
 	do {
-		s = read_cell(past_blanks(s + 1), to++);
+		s = read_cell(skip_blanks(s + 1), to++);
 		if (s == NULL)
 			return NULL;
-		s = past_blanks(s);
+		s = skip_blanks(s);
 	} while (*s == ',');
 	if (*s != ']')
 		return NULL;
-	v = add(c->to, PB_JSON_ARRAY);
+	v = add_value(c->to, PB_JSON_ARRAY);
 	v->text = c->text;
 	v->n = (uint32_t)(to - c->text);
-	*to = 0; /* is_new() looks at the byte before a key */
+	*to = 0; /* is_new() reads the byte before a key */
 	c->text = to + 1;
 	return s + 1;
 }
 
-/* The cells at s behind the key "data" of a long line. */
+/* Parse the array at s as cells if its key is "data" and the line is long.
+ * NULL: it is another value. */
 static const char *
-cells_after(struct scan *c, const struct pb_json_value *key, const char *s)
+scan_data_cells(struct scan *c, const struct pb_json_value *key, const char *s)
 {
 	return *s == '[' && key->n == 4 && memcmp(key->text, "data", 4) == 0 &&
 	               c->end - c->first > LONG_LINE
@@ -620,7 +633,8 @@ cells_after(struct scan *c, const struct pb_json_value *key, const char *s)
 	           : NULL;
 }
 
-/* Members from the key at s on; leads to the bracket behind them. */
+/* Parse the members of an object from the key at s on. Returns the bracket
+ * behind them. */
 EITHER const char *
 scan_members(
     struct scan *c, const char *s, struct members *o, int depth, bool keep)
@@ -634,38 +648,39 @@ scan_members(
 			return NULL;
 		key = &c->to->v[c->to->n - 1];
 		if (keep)
-			cells = cells_after(c, key, s);
+			cells = scan_data_cells(c, key, s);
 		else if (depth == 1 && key->n == 1 && key->text[0] == 't')
 			c->time = s;
 		s = cells ? cells : scan_value(c, s, depth, keep);
-	} while (past_comma(c, &s, true));
+	} while (skip_comma(c, &s, true));
 	return s;
 }
 
-/* What stands between the brackets, the first of which is at s. */
+/* Parse an object or array whose bracket is at s. Returns the byte behind its
+ * closing bracket. */
 EITHER const char *
-scan_inside(struct scan *c, const char *s, int depth, bool keep)
+scan_container(struct scan *c, const char *s, int depth, bool keep)
 {
 	bool object = *s == '{';
 	size_t at = c->to->n;
 	struct members o = {.at = keep ? at + 1 : at};
 
 	if (keep)
-		add(c->to, object ? PB_JSON_OBJECT : PB_JSON_ARRAY);
-	s = past_blanks(s + 1);
+		add_value(c->to, object ? PB_JSON_OBJECT : PB_JSON_ARRAY);
+	s = skip_blanks(s + 1);
 	if (object && *s != '}')
 		s = scan_members(c, s, &o, depth, keep);
 	else if (!object && *s != ']') {
 		do {
 			s = scan_value(c, s, depth, keep);
 			o.n++;
-		} while (past_comma(c, &s, false));
+		} while (skip_comma(c, &s, false));
 	}
 	if (s == NULL)
 		return NULL;
 	if (*s != (object ? '}' : ']'))
-		return no_comma(c, s, object);
-	if (object && o.n > MEMBERS && !keys_differ(c, s, &o, keep))
+		return refuse_no_comma(c, s, object);
+	if (object && o.n > MEMBERS && !check_keys(c, s, &o, keep))
 		return NULL;
 	if (keep) {
 		c->to->v[at].n = o.n;
@@ -677,19 +692,18 @@ scan_inside(struct scan *c, const char *s, int depth, bool keep)
 }
 
 static const char *
-keep_inside(struct scan *c, const char *s, int depth)
+keep_container(struct scan *c, const char *s, int depth)
 {
-	return scan_inside(c, s, depth, true);
+	return scan_container(c, s, depth, true);
 }
 
 static const char *
-look_inside(struct scan *c, const char *s, int depth)
+check_container(struct scan *c, const char *s, int depth)
 {
-	return scan_inside(c, s, depth, false);
+	return scan_container(c, s, depth, false);
 }
 
-/* The object that is the whole of s[0..n) but for blanks; false: something
- * else is. */
+/* Trim blanks from s[0..n). Whether the rest is one object. */
 static bool
 find_object(const char **s, size_t *n)
 {
@@ -702,9 +716,9 @@ find_object(const char **s, size_t *n)
 	return *n >= 2 && **s == '{' && (*s)[*n - 1] == '}';
 }
 
-/* What is at c->at, in out. */
+/* Describe what is at c->at, for a message. */
 static void
-name_found(const struct scan *c, char *out, size_t size)
+describe_found(const struct scan *c, char *out, size_t size)
 {
 	static const char word[] = "abcdefghijklmnopqrstuvwxyz"
 				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -722,9 +736,10 @@ name_found(const struct scan *c, char *out, size_t size)
 		snprintf(out, size, "'%.*s'", n > 0 ? (int)n : 1, c->at);
 }
 
-/* Say what is wrong with the line from s on; false. */
+/* Fill bad in with what is wrong at c->at, and its column from s on. Returns
+ * false. */
 static bool
-refuse(const struct scan *c, const char *s, struct pb_error *bad)
+report_failure(const struct scan *c, const char *s, struct pb_error *bad)
 {
 	char got[32], place[48];
 	long line = 1, column = 1;
@@ -736,26 +751,25 @@ refuse(const struct scan *c, const char *s, struct pb_error *bad)
 		} else {
 			column += (*s & 0xc0) != 0x80; /* in characters */
 		}
-	if (line > 1) /* of a file with a record over many lines */
+	if (line > 1) /* a file that holds one record over many lines */
 		snprintf(place, sizeof(place), "line %ld", line);
 	else
 		snprintf(place, sizeof(place), "column %ld", column);
 	if (c->expected == too_deep || c->expected == twice)
 		return pb_error_set(bad, "%s, %s", c->expected, place);
-	name_found(c, got, sizeof(got));
+	describe_found(c, got, sizeof(got));
 	return pb_error_set(
 	    bad, "not JSON: expected %s, got %s, %s", c->expected, got, place);
 }
 
-/* All of the line in c, which has an end that stops the scanner: a bracket,
- * or a NUL behind it. */
+/* Parse the line in c; the bracket or NUL at its end stops the scanner. */
 static bool
 scan_line(struct scan *c)
 {
 	const char *s;
 
-	have_text(c);
-	s = scan_value(c, past_blanks(c->first), 0, true);
+	alloc_text(c);
+	s = scan_value(c, skip_blanks(c->first), 0, true);
 	if (s == NULL)
 		return false;
 	while (s < c->end && is_blank(*s))
@@ -763,7 +777,7 @@ scan_line(struct scan *c)
 	return s == c->end || fail(c, s, "the end") != NULL;
 }
 
-/* Read the value that is the whole of s[0..n); false: bad says why not. */
+/* Parse s[0..n), which must be one object. False: bad says why not. */
 static bool
 scan(struct pb_json *l, const char *s, size_t n, struct pb_error *bad)
 {
@@ -773,7 +787,7 @@ scan(struct pb_json *l, const char *s, size_t n, struct pb_error *bad)
 	char *copy = NULL;
 	bool read;
 
-	init(l);
+	init_json(l);
 	if (find_object(&object, &len)) {
 		c.first = object;
 	} else {
@@ -786,30 +800,30 @@ scan(struct pb_json *l, const char *s, size_t n, struct pb_error *bad)
 	c.end = c.first + len;
 	read = scan_line(&c);
 	if (!read) {
-		refuse(&c, s, bad);
+		report_failure(&c, s, bad);
 		pb_json_close(l);
 	}
 	free(copy);
 	return read;
 }
 
-/* The value of the key "type" at s, if that comes first and has no escape;
- * NULL: it does not. */
+/* The text of the member "type" of the object at s if it is the first and has
+ * no escape, else NULL. */
 static const char *
-first_type(struct scan *c, const char *s, size_t *n)
+find_first_type(struct scan *c, const char *s, size_t *n)
 {
 	static const char key[] = "\"type\"";
 	const char *end;
 	char *none = NULL;
 
-	s = past_blanks(s + 1);
+	s = skip_blanks(s + 1);
 	if ((size_t)(c->end - s) < sizeof(key) ||
 	    memcmp(s, key, sizeof(key) - 1) != 0)
 		return NULL;
-	s = past_blanks(s + sizeof(key) - 1);
-	if (*s != ':' || *(s = past_blanks(s + 1)) != '"')
+	s = skip_blanks(s + sizeof(key) - 1);
+	if (*s != ':' || *(s = skip_blanks(s + 1)) != '"')
 		return NULL;
-	end = string_end(c, ++s, &none);
+	end = find_string_end(c, ++s, &none);
 	if (end == NULL || c->escaped)
 		return NULL;
 	*n = (size_t)(end - s);
@@ -825,7 +839,7 @@ pb_json_type(const char *s, size_t n, char *type, size_t size)
 	if (!find_object(&s, &n))
 		return false;
 	c.end = s + n;
-	t = first_type(&c, s, &n);
+	t = find_first_type(&c, s, &n);
 	if (t == NULL || n >= size)
 		return false;
 	memcpy(type, t, n);
@@ -842,10 +856,10 @@ pb_json_look(const char *s, size_t n, double *t)
 
 	if (!find_object(&s, &n))
 		return false;
-	init(&l);
+	init_json(&l);
 	c.first = s;
 	c.end = s + n;
-	read = look_inside(&c, s, 1) == c.end;
+	read = check_container(&c, s, 1) == c.end;
 	if (read && c.time && (is_digit(*c.time) || *c.time == '-') &&
 	    scan_value(&c, c.time, 1, true) && pb_json_is_number(l.v))
 		*t = pb_json_number(l.v);
@@ -923,7 +937,7 @@ pb_json_long(const struct pb_json_value *v, long *out)
 		*out = (long)v->whole;
 		return true;
 	}
-	/* Beyond 2^53 doubles skip integers: 1e17 may mean another one. */
+	/* Beyond 2^53 doubles skip integers: 1e17 may stand for several. */
 	if (!pb_json_is(v, PB_JSON_REAL) || v->real != floor(v->real) ||
 	    fabs(v->real) > 0x1p53)
 		return false;
@@ -954,9 +968,10 @@ pb_get_value(const struct pb_get *g, const char *key)
 	return pb_json_is(v, PB_JSON_NULL) ? NULL : v;
 }
 
-/* What came: numbers as they are, how long an array is, else the kind. */
+/* Describe a value for a message: numbers in full, the length of an array, else
+ * the kind. */
 static void
-describe(const struct pb_json_value *v, char *out, size_t size)
+describe_value(const struct pb_json_value *v, char *out, size_t size)
 {
 	static const char *const kind[] = {[PB_JSON_OBJECT] = "an object",
 	    [PB_JSON_STRING] = "a string",
@@ -984,9 +999,9 @@ describe(const struct pb_json_value *v, char *out, size_t size)
 		    pb_json_is(v, PB_JSON_NULL) ? nulls[v->n] : kind[v->kind]);
 }
 
-/* Complain about v, which may be NULL, at path + where. */
+/* Refuse v, which may be NULL, at path + where. */
 static void
-complain(struct pb_get *g, const char *where, const struct pb_json_value *v,
+refuse_value(struct pb_get *g, const char *where, const struct pb_json_value *v,
     const char *expected)
 {
 	char got[48];
@@ -994,7 +1009,7 @@ complain(struct pb_get *g, const char *where, const struct pb_json_value *v,
 	if (!*g->ok)
 		return;
 	*g->ok = false;
-	describe(v, got, sizeof(got));
+	describe_value(v, got, sizeof(got));
 	pb_error_set(
 	    g->bad, "%s%s: expected %s, got %s", g->path, where, expected, got);
 }
@@ -1005,15 +1020,16 @@ pb_get_fail(struct pb_get *g, const char *key, const char *expected)
 	char where[80];
 
 	snprintf(where, sizeof(where), ".%s", key);
-	complain(g, where, pb_json_member(g->obj, key), expected);
+	refuse_value(g, where, pb_json_member(g->obj, key), expected);
 }
 
 /*
- * The value of key; a key with null is a missing one. NULL: there is nothing
- * to read, and if it is needed that was said.
+ * The value of key, NULL if it is missing or null; refuse the object if it is
+ * required.
  */
 static const struct pb_json_value *
-find(struct pb_get *g, const char *key, enum pb_need need, const char *expected)
+find_value(
+    struct pb_get *g, const char *key, enum pb_need need, const char *expected)
 {
 	const struct pb_json_value *v = *g->ok ? pb_get_value(g, key) : NULL;
 
@@ -1022,7 +1038,7 @@ find(struct pb_get *g, const char *key, enum pb_need need, const char *expected)
 	return v;
 }
 
-/* Complain about what is no number, or not in the range; what: "a number". */
+/* Refuse a value that is no number or outside of [lo, hi]; what: "a number". */
 static void
 fail_number(struct pb_get *g, const char *key, const char *what, bool is,
     double lo, double hi)
@@ -1045,7 +1061,7 @@ void
 pb_get_num(struct pb_get *g, const char *key, enum pb_need need, double lo,
     double hi, double *out)
 {
-	const struct pb_json_value *v = find(g, key, need, "a number");
+	const struct pb_json_value *v = find_value(g, key, need, "a number");
 	bool is = pb_json_is_number(v);
 	double x = pb_json_number(v);
 
@@ -1059,7 +1075,8 @@ void
 pb_get_int(struct pb_get *g, const char *key, enum pb_need need, long lo,
     long hi, long *out)
 {
-	const struct pb_json_value *v = find(g, key, need, "a whole number");
+	const struct pb_json_value *v =
+	    find_value(g, key, need, "a whole number");
 	long x;
 	bool is = pb_json_long(v, &x);
 
@@ -1070,11 +1087,12 @@ pb_get_int(struct pb_get *g, const char *key, enum pb_need need, long lo,
 		    g, key, "a whole number", is, (double)lo, (double)hi);
 }
 
-/* A value keeps 63 bits of a number; a string keeps what it says. */
+/* Numbers are stored with 63 bits; larger ones come as strings. */
 void
 pb_get_u64(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
 {
-	const struct pb_json_value *v = find(g, key, need, "a whole number");
+	const struct pb_json_value *v =
+	    find_value(g, key, need, "a whole number");
 	long x;
 
 	if (!v)
@@ -1090,7 +1108,8 @@ pb_get_u64(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
 void
 pb_get_bool(struct pb_get *g, const char *key, enum pb_need need, bool *out)
 {
-	const struct pb_json_value *v = find(g, key, need, "true or false");
+	const struct pb_json_value *v =
+	    find_value(g, key, need, "true or false");
 
 	if (pb_json_is(v, PB_JSON_TRUE) || pb_json_is(v, PB_JSON_FALSE))
 		*out = pb_json_is(v, PB_JSON_TRUE);
@@ -1102,7 +1121,7 @@ void
 pb_get_text(struct pb_get *g, const char *key, enum pb_need need, char *out,
     size_t size)
 {
-	const struct pb_json_value *v = find(g, key, need, "a string");
+	const struct pb_json_value *v = find_value(g, key, need, "a string");
 	size_t n = pb_json_size(v, PB_JSON_STRING);
 
 	if (!v)
@@ -1123,7 +1142,7 @@ bool
 pb_get_object(
     struct pb_get *g, const char *key, enum pb_need need, struct pb_get *sub)
 {
-	const struct pb_json_value *v = find(g, key, need, "an object");
+	const struct pb_json_value *v = find_value(g, key, need, "an object");
 
 	if (!v)
 		return false;
@@ -1139,7 +1158,7 @@ bool
 pb_get_walk(
     struct pb_get *g, const char *key, enum pb_need need, struct pb_walk *w)
 {
-	const struct pb_json_value *v = find(g, key, need, "an array");
+	const struct pb_json_value *v = find_value(g, key, need, "an array");
 
 	*w = (struct pb_walk){.list = v, .key = key};
 	if (v && !pb_json_is(v, PB_JSON_ARRAY))
@@ -1163,7 +1182,7 @@ pb_walk_fail(struct pb_get *g, const struct pb_walk *w, const char *expected)
 	char where[96];
 
 	snprintf(where, sizeof(where), ".%s[%zu]", w->key, w->i);
-	complain(g, where, w->at, expected);
+	refuse_value(g, where, w->at, expected);
 }
 
 bool
@@ -1188,7 +1207,8 @@ pb_get_room(struct pb_get *g, const struct pb_walk *w, size_t max, size_t size,
 	*n = 0;
 	if (items == 0)
 		return NULL;
-	/* Before there is memory: a line of 64 MB may hold 32 million. */
+	/* Check before allocating: a line of 64 MB may hold 32 million
+	 * items. */
 	if (items > max) {
 		*g->ok = pb_error_set(g->bad,
 		    "%s.%s: expected at most %zu items, got %zu", g->path,
@@ -1235,14 +1255,14 @@ get_tuple(struct pb_get *g, const char *where, const struct pb_json_value *v,
 
 	if (pb_json_size(v, PB_JSON_ARRAY) != (size_t)n) {
 		snprintf(text, sizeof(text), "an array of %d numbers", n);
-		complain(g, where, v, text);
+		refuse_value(g, where, v, text);
 		return;
 	}
 	for (int i = 0; i < n; i++) {
 		item = pb_json_next(v, item);
 		if (!pb_json_is_number(item)) {
 			snprintf(text, sizeof(text), "%s[%d]", where, i);
-			complain(g, text, item, "a number");
+			refuse_value(g, text, item, "a number");
 			return;
 		}
 		x[i] = pb_json_number(item);
@@ -1269,7 +1289,7 @@ pb_get_nums(
 	const struct pb_json_value *v;
 
 	snprintf(text, sizeof(text), "an array of %d numbers", n);
-	v = find(g, key, need, text);
+	v = find_value(g, key, need, text);
 	snprintf(text, sizeof(text), ".%s", key);
 	if (v)
 		get_tuple(g, text, v, n, out);
@@ -1285,7 +1305,8 @@ pb_get_cells(struct pb_get *g, size_t n, signed char *cell)
 	if (!pb_get_walk(g, "data", PB_REQUIRED, &w))
 		return;
 	got = pb_json_size(w.list, PB_JSON_ARRAY);
-	if (got > 0 && w.list->span == 1 && got == n) /* see scan_cells() */
+	if (got > 0 && w.list->span == 1 &&
+	    got == n) /* cells as bytes, see scan_cells() */
 		memcpy(cell, w.list->text, n);
 	while (pb_walk_next(g, &w)) {
 		if (!pb_json_long(w.at, &v) || v < -1 || v > 100)

@@ -1,4 +1,4 @@
-/* line.c - bytes and lines that are read, lines that are written. */
+/* line.c - read bytes and lines of files; compose lines of output. */
 #include "io/stream/line.h"
 
 #include <errno.h>
@@ -14,12 +14,12 @@
 #include "io/stream/pace.h"
 #include "io/stream/text.h"
 
-/* The largest window there is, 2^15 bytes, and gzip's header before it. */
+/* inflateInit2: the largest window, 2^15 bytes, with a gzip header. */
 #define GZIP (15 + 16)
 
 struct pb_inflate {
 	z_stream z;
-	bool whole; /* at the end of a member: a good place to end */
+	bool whole; /* a member has ended: the file may end here */
 	unsigned char in[65536];
 };
 
@@ -42,7 +42,7 @@ pb_source_open(struct pb_source *s, const char *name, struct pb_error *bad)
 		*s = (struct pb_source){.open = true, .feed = feed};
 		return true;
 	}
-	/* Whoever asked knows the name, and goes on without the file. */
+	/* The caller knows the name, and reports the file. */
 	if (own && (fd = pb_file_open(name, bad)) < 0) {
 		bad->file[0] = '\0';
 		bad->kind = PB_ERROR_REFUSED;
@@ -92,7 +92,7 @@ read_fd(struct pb_source *s, void *buf, size_t room, size_t *n)
 	return got ? PB_NEXT : PB_END;
 }
 
-/* The first bytes, already read into buf, look like gzip: go on with it. */
+/* The first bytes, already read into buf, are gzip's: inflate from there. */
 static enum pb_next
 begin_inflate(struct pb_source *s, const char *buf, size_t n)
 {
@@ -107,7 +107,7 @@ begin_inflate(struct pb_source *s, const char *buf, size_t n)
 	return PB_NEXT;
 }
 
-/* More compressed bytes; at the end of the file avail_in stays 0. */
+/* Read more compressed bytes; at the end of the file avail_in stays 0. */
 static enum pb_next
 refill(struct pb_source *s)
 {
@@ -126,7 +126,7 @@ refill(struct pb_source *s)
 }
 
 static enum pb_next
-broken(struct pb_error *bad, const char *what)
+refuse_gzip(struct pb_error *bad, const char *what)
 {
 	pb_error_set(bad, "%s", what);
 	return PB_BAD;
@@ -137,7 +137,7 @@ read_inflated(struct pb_source *s, char *buf, size_t room, size_t *n,
     struct pb_error *bad)
 {
 	struct pb_inflate *gz = s->gz;
-	/* zlib counts in unsigned int. */
+	/* zlib counts in unsigned int, so ask for at most 1 GiB. */
 	unsigned want = room > 1u << 30 ? 1u << 30 : (unsigned)room;
 
 	for (;;) {
@@ -149,7 +149,8 @@ read_inflated(struct pb_source *s, char *buf, size_t room, size_t *n,
 		if (gz->whole && gz->z.avail_in == 0)
 			return PB_END;
 		if (gz->whole && inflateReset(&gz->z) == Z_OK)
-			gz->whole = false; /* files joined by cat */
+			gz->whole =
+			    false; /* another member: files joined by cat */
 		gz->z.next_out = (unsigned char *)buf;
 		gz->z.avail_out = want;
 		z = inflate(&gz->z, Z_NO_FLUSH);
@@ -158,12 +159,12 @@ read_inflated(struct pb_source *s, char *buf, size_t room, size_t *n,
 		if (*n > 0)
 			return PB_NEXT;
 		if (z == Z_BUF_ERROR && s->ended) {
-			broken(bad, "gzip data end too early");
+			refuse_gzip(bad, "gzip data end too early");
 			bad->kind = PB_ERROR_CUT;
 			return PB_BAD;
 		}
 		if (z != Z_OK && z != Z_STREAM_END && z != Z_BUF_ERROR)
-			return broken(bad, "broken gzip data");
+			return refuse_gzip(bad, "broken gzip data");
 	}
 }
 
@@ -196,7 +197,7 @@ pb_source_read(struct pb_source *s, char *buf, size_t room, size_t *n,
 
 /* --- lines --- */
 
-#define FIRST ((size_t)1 << 16) /* room at first (bytes) */
+#define FIRST ((size_t)1 << 16) /* bytes of the buffer at first */
 
 int pb_max_line = 64 << 20;
 
@@ -205,19 +206,19 @@ struct pb_lines {
 	int files;
 	int next;         /* operand to open next */
 	const char *name; /* of the open one */
-	long line;        /* lines given of it */
+	long line;        /* number of its last line that was returned */
 	struct pb_source src;
 	char *buf; /* cap + 1 bytes, owned */
 	size_t cap;
 	size_t at;     /* start of the next line */
-	size_t end;    /* of what was read */
+	size_t end;    /* end of the bytes read */
 	size_t looked; /* no line end in [at, looked) */
-	size_t cut;    /* where a NUL replaces ... */
-	char saved;    /* ... this byte */
-	bool skip;     /* in the rest of a line that is too long */
-	size_t rest;   /* bytes of it that were skipped */
-	bool refused;  /* the file at hand: it holds no lines */
-	bool hashed;   /* its bytes were counted when they were read */
+	size_t cut;    /* a NUL replaces the byte here, ... */
+	char saved;    /* ... this one */
+	bool skip;     /* inside a line that is too long */
+	size_t rest;   /* bytes of that line skipped */
+	bool refused;  /* the open file has no lines */
+	bool hashed;   /* its bytes were hashed when they were read */
 };
 
 static char *const standard_input[] = {(char[]){"-"}};
@@ -244,7 +245,8 @@ pb_lines_text(const char *name, const char *s, size_t n)
 	buf[n] = '\0';
 	free(r->buf);
 	r->buf = buf;
-	r->cap = n + 1; /* there is room, for an end that is met at once */
+	r->cap =
+	    n + 1; /* one byte of room: reading more returns the end at once */
 	r->end = n;
 	r->files = 0;
 	r->name = name;
@@ -273,9 +275,10 @@ pb_lines_source(struct pb_lines *r, const char **head, size_t *n)
 	return r->refused ? &r->src : NULL;
 }
 
-/* Whether the first bytes of a file say that it has no lines. */
+/* Refuse a file whose first bytes are of a format without lines. True: it is
+ * refused. */
 static bool
-holds_none(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
+refuse_kind(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 {
 	if (r->line > 0 || r->at > 0 || r->skip ||
 	    pb_filekind_check(0, r->buf, r->end, bad))
@@ -305,7 +308,7 @@ open_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 	return PB_NEXT;
 }
 
-/* Make room behind `end`: move what is left to the front, then grow. */
+/* Make room behind `end`: move unread bytes to the front, then grow. */
 static void
 make_room(struct pb_lines *r)
 {
@@ -321,7 +324,7 @@ make_room(struct pb_lines *r)
 	r->buf = pb_resize(r->buf, r->cap + 1);
 }
 
-/* More bytes of the open file. */
+/* Read more bytes of the open file. */
 static enum pb_next
 read_more(struct pb_lines *r, struct pb_error *bad)
 {
@@ -336,9 +339,10 @@ read_more(struct pb_lines *r, struct pb_error *bad)
 	return got;
 }
 
-/* Hand out the line that ends before buf[stop], its end included. */
+/* Return the line that ends before buf[stop], with its line end. */
 static enum pb_next
-give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
+give_line(
+    struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
 {
 	size_t raw = stop - r->at, len = raw;
 	char *s = r->buf + r->at;
@@ -359,9 +363,10 @@ give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
 	return PB_NEXT;
 }
 
-/* What reading said other than "bytes", in terms of lines. */
+/* Translate a result of reading bytes other than PB_NEXT into that of reading
+ * lines. */
 static enum pb_next
-source_ended(struct pb_lines *r, enum pb_next got, struct pb_line *l,
+end_source(struct pb_lines *r, enum pb_next got, struct pb_line *l,
     struct pb_error *bad)
 {
 	if (got == PB_HALT)
@@ -370,16 +375,17 @@ source_ended(struct pb_lines *r, enum pb_next got, struct pb_line *l,
 	if (got == PB_BAD) {
 		struct pb_error keep = *bad;
 
-		give(r, r->end, l, bad);
+		give_line(r, r->end, l, bad);
 		*bad = keep;
 		return PB_BAD;
 	}
 	if (r->end > r->at && !r->skip)
-		return give(r, r->end, l, bad);
-	return PB_END; /* of this file */
+		return give_line(r, r->end, l, bad);
+	return PB_END; /* end of this file only */
 }
 
-/* The end of the line at r->at, if it is in the buffer; 0 if not. */
+/* Find the end of the line at r->at in the buffer; 0: not there. While
+ * skipping, drop the bytes searched. */
 static size_t
 find_end(struct pb_lines *r)
 {
@@ -395,14 +401,14 @@ find_end(struct pb_lines *r)
 	return 0;
 }
 
-/* A line that is too long and ends before buf[stop], or not there yet. */
+/* Refuse a line that is too long; it ends before buf[stop], or goes on. */
 static enum pb_next
 refuse_long(
     struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
 {
 	bool ends = r->buf[stop - 1] == '\n';
 
-	give(r, stop, l, bad);
+	give_line(r, stop, l, bad);
 	r->skip = l->part = !ends;
 	r->rest = 0;
 	pb_error_set(
@@ -410,9 +416,9 @@ refuse_long(
 	return PB_BAD;
 }
 
-/* The next line of the open file. */
+/* Read the next line of the open file. */
 static enum pb_next
-next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
+read_line(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 {
 	for (;;) {
 		size_t stop = find_end(r);
@@ -421,7 +427,8 @@ next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 
 		if (pb_msg_stopped())
 			return PB_HALT;
-		/* The rest is refused, too: it may have no end. */
+		/* Refuse the rest as well if it is as long again: it may never
+		 * end. */
 		if (r->skip && !stop && r->rest > (size_t)pb_max_line) {
 			r->line--;
 			return refuse_long(r, r->end, l, bad);
@@ -429,24 +436,25 @@ next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 		if (!r->skip && bytes > (size_t)pb_max_line)
 			return refuse_long(r, r->at + bytes, l, bad);
 		if (stop && !r->skip)
-			return give(r, stop, l, bad);
+			return give_line(r, stop, l, bad);
 		if (stop) {
 			r->at = r->looked = stop;
 			r->skip = false;
 			continue;
 		}
-		/* Not text: its line may have no end. */
+		/* A NUL among the first bytes: not text, and the line may never
+		 * end. */
 		if (r->end - r->at >= FIRST &&
 		    memchr(r->buf + r->at, 0, FIRST)) {
-			give(r, r->end, l, bad);
+			give_line(r, r->end, l, bad);
 			r->skip = l->part = true;
 			r->rest = 0;
 			return PB_BAD;
 		}
 		got = read_more(r, bad);
 		if (got != PB_NEXT)
-			return source_ended(r, got, l, bad);
-		if (holds_none(r, l, bad))
+			return end_source(r, got, l, bad);
+		if (refuse_kind(r, l, bad))
 			return PB_BAD;
 	}
 }
@@ -470,15 +478,15 @@ pb_lines_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 			if (got != PB_NEXT)
 				return got;
 		}
-		got = next_here(r, l, bad);
+		got = read_line(r, l, bad);
 		if (got != PB_END)
 			return got;
 	}
 }
 
-/* Whether bytes of it have come; those that are compressed never have. */
+/* Whether reading would not wait; false for compressed files. */
 static bool
-source_ready(struct pb_source *s)
+is_ready(struct pb_source *s)
 {
 	struct pollfd p = {.fd = s->fd, .events = POLLIN};
 
@@ -487,7 +495,7 @@ source_ready(struct pb_source *s)
 	return s->open && !s->ended && s->gz == NULL && poll(&p, 1, 0) > 0;
 }
 
-/* Those of a server that sends without end are not all read (bytes). */
+/* Most bytes read ahead: a server may send without end. */
 #define AHEAD ((size_t)1 << 20)
 
 long
@@ -498,7 +506,7 @@ pb_lines_ahead(
 	long n = 0;
 
 	r->buf[r->cut] = r->saved;
-	while (r->end - r->at < AHEAD && source_ready(&r->src) &&
+	while (r->end - r->at < AHEAD && is_ready(&r->src) &&
 	       read_more(r, &bad) == PB_NEXT)
 		;
 	for (char *s = r->buf + r->at, *nl;
@@ -526,7 +534,7 @@ pb_line_is_none(const struct pb_line *l, struct pb_error *bad)
 		    "CARMEN logs, TUM and CSV poses");
 }
 
-/* --- lines on their way out --- */
+/* --- lines of output --- */
 
 void
 pb_text_clear(struct pb_text *o)
@@ -548,7 +556,7 @@ pb_text_room(struct pb_text *o, size_t n)
 		o->s = pb_resize(o->s, cap);
 		o->cap = cap;
 	}
-	/* C knows no NULL + 0: an empty text has no place. */
+	/* NULL + 0 is undefined in C. */
 	return o->s ? o->s + o->len : NULL;
 }
 
@@ -569,9 +577,9 @@ pb_text_puts(struct pb_text *o, const char *s)
 	pb_text_put(o, s, strlen(s));
 }
 
-/* \u and the four digits of one unit of UTF-16. */
+/* Add \u and four digits: one unit of UTF-16. */
 static void
-put_unit(struct pb_text *o, uint32_t u)
+add_unit(struct pb_text *o, uint32_t u)
 {
 	static const char hex[] = "0123456789abcdef";
 
@@ -581,9 +589,9 @@ put_unit(struct pb_text *o, uint32_t u)
 	    6);
 }
 
-/* The character s[0..n) as JSON has it where it may not stand as it is. */
+/* Add the character s[0..n), which JSON needs escaped. */
 static void
-put_escaped(struct pb_text *o, const char *s, size_t n)
+add_escaped(struct pb_text *o, const char *s, size_t n)
 {
 	static const char shorts[] = "\"\"\\\\\bb\ff\nn\rr\tt";
 	uint32_t u = pb_utf8_code(s, n);
@@ -594,13 +602,13 @@ put_escaped(struct pb_text *o, const char *s, size_t n)
 			return;
 		}
 	if (u >= 0x10000)
-		put_unit(o, 0xd7c0 + (u >> 10));
-	put_unit(o, u < 0x10000 ? u : 0xdc00 | (u & 0x3ff));
+		add_unit(o, 0xd7c0 + (u >> 10));
+	add_unit(o, u < 0x10000 ? u : 0xdc00 | (u & 0x3ff));
 }
 
-/* How many of s[0..n) are letters, digits and signs that JSON takes as such. */
+/* Count the bytes at the beginning of s[0..n) that JSON needs no escape for. */
 static size_t
-plain_bytes(const char *s, size_t n)
+count_plain(const char *s, size_t n)
 {
 	size_t i = 0;
 
@@ -617,7 +625,7 @@ pb_text_string(struct pb_text *o, const char *s)
 
 	pb_text_put(o, "\"", 1);
 	for (; left > 0; s += n, left -= n) {
-		n = plain_bytes(s, left);
+		n = count_plain(s, left);
 		if (n > 0) {
 			pb_text_put(o, s, n);
 			continue;
@@ -627,7 +635,7 @@ pb_text_string(struct pb_text *o, const char *s)
 		if (pb_utf8_char(s, left) == 0)
 			pb_text_puts(o, "\xef\xbf\xbd");
 		else if (hidden || *s == '"' || *s == '\\')
-			put_escaped(o, s, n);
+			add_escaped(o, s, n);
 		else
 			pb_text_put(o, s, n);
 	}
@@ -700,6 +708,6 @@ pb_text_line(struct pb_text *o)
 		return;
 	if (!ferror(o->to) && fwrite(o->s, 1, o->len, o->to) != o->len &&
 	    o->to == stdout)
-		pb_msg_out_ok(); /* while errno says why */
+		pb_msg_out_ok(); /* checked here, while errno tells why */
 	o->len = 0;
 }

@@ -1,4 +1,4 @@
-/* msg.c - errors, complaints on stderr, the exit status, the end of stdout. */
+/* msg.c - errors, messages on stderr, the exit status, the end of stdout. */
 #include "io/stream/msg.h"
 
 #include <errno.h>
@@ -18,9 +18,9 @@
 #include "base/hash.h"
 #include "io/stream/text.h"
 
-/* Nothing but a text; names are written by those who know them. */
+/* Set the text alone; the caller adds file and line. */
 static void
-set(struct pb_error *e, const char *fmt, va_list ap)
+set_text(struct pb_error *e, const char *fmt, va_list ap)
 {
 	vsnprintf(e->text, sizeof(e->text), fmt, ap);
 	e->kind = PB_ERROR_REFUSED;
@@ -34,7 +34,7 @@ pb_error_set(struct pb_error *e, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	set(e, fmt, ap);
+	set_text(e, fmt, ap);
 	va_end(ap);
 	return false;
 }
@@ -56,16 +56,17 @@ pb_error_file(struct pb_error *e, const char *file, long line,
 	if (e == NULL)
 		return -1;
 	va_start(ap, fmt);
-	set(e, fmt, ap);
+	set_text(e, fmt, ap);
 	va_end(ap);
 	if (field != NULL)
 		snprintf(e->field, sizeof(e->field), "%s", field);
 	return pb_error_at(e, file, line);
 }
 
-/* A name that leads nowhere is the caller's; a full table is the system's. */
+/* Classify an errno: a wrong name is the user's fault, a full table the
+ * system's. */
 static enum pb_error_kind
-kind_of(int e)
+classify_errno(int e)
 {
 	if (e == ENOENT)
 		return PB_ERROR_MISSING;
@@ -82,7 +83,7 @@ pb_error_errno(struct pb_error *e, const char *file, const char *what)
 
 	pb_error_file(e, file, 0, NULL, "%s: %s", what, strerror(err));
 	if (e != NULL)
-		e->kind = kind_of(err);
+		e->kind = classify_errno(err);
 	return -1;
 }
 
@@ -113,13 +114,13 @@ pb_error_at(struct pb_error *e, const char *file, long line)
 	return -1;
 }
 
-/* The one piece of state that the whole program shares. */
+/* The messages' state, shared by the whole program. */
 static struct {
 	const char *program;
 	bool quiet;
-	bool lost; /* stdout failed and it was said (or need not be) */
+	bool lost; /* stdout failed, and that was reported or needs no report */
 	enum pb_exit worst;
-	void (*at_finish)(void); /* NULL: nothing more to write */
+	void (*at_finish)(void); /* NULL: nothing to do */
 } self = {.program = "pb"};
 
 struct pb_input pb_input = {.hash = PB_HASH_START};
@@ -132,9 +133,9 @@ pb_input_add(const char *s, size_t n)
 }
 
 /*
- * Where a standard stream is closed, the next file would take its number, and
- * what is meant for the user would get into that file. What stands there
- * instead is open for the other direction: to use it fails as it did.
+ * If a standard stream is closed, the next file opened would get its number,
+ * and messages would end up in that file. Open /dev/null there for the other
+ * direction, so that using the stream fails as before.
  */
 static void
 fill_standard_streams(void)
@@ -149,7 +150,7 @@ fill_standard_streams(void)
 void
 pb_msg_start(const char *argv0)
 {
-	static char out[65536]; /* as much as a pipe holds */
+	static char out[65536]; /* 64 KiB: what a pipe holds */
 	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
 
 	if (argv0 && *argv0)
@@ -158,7 +159,8 @@ pb_msg_start(const char *argv0)
 	self.at_finish = NULL;
 	self.worst = PB_EXIT_OK;
 	fill_standard_streams();
-	/* A limit on the size of files is told like a full disk. */
+	/* Ignored, so that a write beyond the limit on file size fails like one
+	 * on a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
 #ifdef __GLIBC__
 	/* Arrays of more than 8 MB go back to the system when they are freed,
@@ -168,7 +170,7 @@ pb_msg_start(const char *argv0)
 	mallopt(M_MMAP_THRESHOLD, 8 << 20);
 	mallopt(M_TRIM_THRESHOLD, 64 << 20);
 #endif
-	/* Not if it is memory. */
+	/* Not if stdout was replaced by memory (tests). */
 	if (fileno(stdout) == STDOUT_FILENO && !isatty(STDOUT_FILENO))
 		setvbuf(stdout, out, _IOFBF, sizeof(out));
 }
@@ -200,7 +202,7 @@ pb_msg_worst(void)
 	return self.worst;
 }
 
-/* What is said of a message of a level before it, and the status it gives. */
+/* By level: the word before a message, and the exit status. */
 static const struct {
 	const char *before;
 	enum pb_exit status;
@@ -212,9 +214,9 @@ static const struct {
     [PB_SAY_UNMET] = {"", PB_EXIT_EXPECT}};
 
 /*
- * One line, put together first: stderr is not buffered, and the lines of
- * tools in a pipe must not run into each other. Names of files and what was
- * read may hold what would break the line or the terminal.
+ * The line is composed first, as stderr is not buffered and lines of tools in a
+ * pipe must not mix. Control characters are replaced: file names and input may
+ * hold them.
  */
 bool
 pb_msg_say(enum pb_say level, struct pb_place at, const char *fmt, ...)
@@ -254,7 +256,7 @@ pb_msg_error_at(struct pb_place at, const struct pb_error *e)
 		at = (struct pb_place){e->file, e->line};
 	if (e->text[0] == '\0')
 		return false;
-	/* The text of a system's error ends with errno's already. */
+	/* The text of a system error already ends with that of errno. */
 	if (e->kind == PB_ERROR_SYSTEM)
 		pb_msg_status(PB_EXIT_SYSTEM);
 	return pb_msg_refuse(
@@ -267,7 +269,7 @@ pb_msg_error(const struct pb_error *e)
 	return pb_msg_error_at((struct pb_place){0}, e);
 }
 
-/* Any thread may come here, and some at once: the first one ends the rest. */
+/* Any thread may call this, several at once: the first ends the others. */
 void
 pb_msg_end(const char *why)
 {
@@ -313,7 +315,7 @@ pb_copy(const char *s)
 }
 
 static volatile sig_atomic_t stopped_by, at_once;
-static struct timespec stopped_at; /* only the handler looks */
+static struct timespec stopped_at; /* used by the handler only */
 static void (*_Atomic at_end)(void);
 
 static void
@@ -324,16 +326,16 @@ call_at_end(void)
 }
 
 static void
-die(int sig)
+die_of_signal(int sig)
 {
 	call_at_end();
 	signal(sig, SIG_DFL);
 	raise(sig);
 }
 
-/* Seconds since the first signal. */
+/* Returns the seconds since the first signal. */
 static double
-since_stop(void)
+measure_since_stop(void)
 {
 	struct timespec t;
 
@@ -343,8 +345,9 @@ since_stop(void)
 }
 
 /*
- * The first signal asks. A second one kills, but not at once: timeout(1) and
- * some shells send each signal twice, to the process and to its group.
+ * The first signal asks the program to end, a second one kills it. One within
+ * 0.2 s does not count: timeout(1) and some shells send each signal twice, to
+ * the process and to its group.
  */
 static void
 on_signal(int sig)
@@ -352,18 +355,19 @@ on_signal(int sig)
 	if (stopped_by == 0 && !at_once) {
 		stopped_by = sig;
 		clock_gettime(CLOCK_MONOTONIC, &stopped_at);
-	} else if (at_once || since_stop() > 0.2) {
-		die(sig);
+	} else if (at_once || measure_since_stop() > 0.2) {
+		die_of_signal(sig);
 	}
 }
 
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 
-/* Handle a signal that would end the program. */
+/* Install the handler unless the signal is ignored or has one. */
 static void
 catch_default(int sig, void (*handler)(int))
 {
-	/* Restart: no write may fail; waits for input look before. */
+	/* SA_RESTART, so that no write fails; code that waits for input checks
+	 * pb_msg_stopped(). */
 	struct sigaction old,
 	    sa = {.sa_handler = handler, .sa_flags = SA_RESTART};
 
@@ -377,8 +381,8 @@ pb_msg_catch(void)
 {
 	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++)
 		catch_default(caught[i], on_signal);
-	catch_default(SIGPIPE, die);
-	catch_default(SIGQUIT, die);
+	catch_default(SIGPIPE, die_of_signal);
+	catch_default(SIGQUIT, die_of_signal);
 	if (atexit(call_at_end) != 0)
 		pb_msg_end_memory();
 }
@@ -416,9 +420,9 @@ pb_msg_stopped(void)
 	return stopped_by != 0;
 }
 
-/* stdout failed with err: say it once; a reader who left knows. */
+/* Report once that stdout failed with err; silently if its reader has gone. */
 static void
-out_lost(int err)
+report_lost_output(int err)
 {
 	if (self.lost)
 		return;
@@ -434,7 +438,7 @@ bool
 pb_msg_out_ok(void)
 {
 	if (!self.lost && ferror(stdout))
-		out_lost(errno);
+		report_lost_output(errno);
 	return !self.lost;
 }
 
@@ -455,28 +459,28 @@ pb_msg_finish(void)
 		self.at_finish();
 	errno = 0;
 	if (fflush(stdout) != 0 || had)
-		out_lost(errno ? errno : err);
+		report_lost_output(errno ? errno : err);
 	/* Some file systems report a full disk or quota only at the close. */
 	errno = 0;
 	if (fclose(stdout) != 0 && errno != EBADF)
-		out_lost(errno);
+		report_lost_output(errno);
 	if (stopped_by)
-		die(stopped_by);
+		die_of_signal(stopped_by);
 	return (int)self.worst;
 }
 
-/* Longer words are not looked at. */
+/* Most bytes of a word that spelling is corrected for. */
 enum { LONGEST = 48 };
 
 static size_t
-least(size_t a, size_t b)
+min_size(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
 /*
- * Damerau's distance, where no two swaps overlap, by the table of the
- * distances of all beginnings: three rows of it at a time.
+ * Damerau-Levenshtein distance without overlapping swaps (optimal string
+ * alignment), by dynamic programming with three rows of the table.
  */
 static size_t
 distance(const char *a, size_t n, const char *b, size_t m)
@@ -490,12 +494,12 @@ distance(const char *a, size_t n, const char *b, size_t m)
 
 		now[0] = i;
 		for (size_t j = 1; j <= m; j++) {
-			now[j] = least(least(was[j], now[j - 1]) + 1,
+			now[j] = min_size(min_size(was[j], now[j - 1]) + 1,
 			    was[j - 1] + (a[i - 1] != b[j - 1]));
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
 			    a[i - 2] == b[j - 1])
-				now[j] =
-				    least(now[j], row[(i - 2) % 3][j - 2] + 1);
+				now[j] = min_size(
+				    now[j], row[(i - 2) % 3][j - 2] + 1);
 		}
 	}
 	return row[n % 3][m];
@@ -506,9 +510,10 @@ pb_suggest_for(const char *typed)
 {
 	size_t n = strlen(typed);
 
-	/* One beyond what is near enough: half of a short word is. */
-	return (struct pb_suggest){
-	    .typed = typed, .distance = (n < 6 ? least(n / 2, 2) : n / 3) + 1};
+	/* The first distance that is too far: half of the letters of a word
+	 * below 6, at most 2, or a third of a longer one are near. */
+	return (struct pb_suggest){.typed = typed,
+	    .distance = (n < 6 ? min_size(n / 2, 2) : n / 3) + 1};
 }
 
 void

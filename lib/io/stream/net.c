@@ -1,4 +1,4 @@
-/* net.c - what all that listens or connects by libwebsockets shares. */
+/* net.c - connections and event loop of libwebsockets. */
 #include "io/stream/net.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 
-/* Its SONAME, by the Makefile; else the link that compilers use. */
+/* The SONAME that the Makefile found, else the name of the development link. */
 #ifndef LIBWEBSOCKETS
 #define LIBWEBSOCKETS "libwebsockets.so"
 #endif
@@ -48,9 +48,9 @@ pb_net_address(const char *arg, struct pb_net_address *a)
 	return true;
 }
 
-/* The same with a host and a port other than 0, as clients need it. */
+/* Parse a URL with a host and a port other than 0, as clients need it. */
 static bool
-read_url(const char *arg, struct pb_net_address *a)
+parse_url(const char *arg, struct pb_net_address *a)
 {
 	return pb_net_address(arg, a) && *a->host && atoi(a->port) > 0;
 }
@@ -60,7 +60,7 @@ pb_net_check(const char *option, const char *url, bool tcp)
 {
 	struct pb_net_address a;
 
-	return (read_url(url, &a) && (a.ws || tcp)) ||
+	return (parse_url(url, &a) && (a.ws || tcp)) ||
 	       pb_msg_usage("%s: expected [ws://]HOST:PORT%s, got \"%s\"",
 		   option, tcp ? " or tcp://HOST:PORT" : "", url);
 }
@@ -109,7 +109,7 @@ wake(lws_sorted_usec_list_t *alarm)
 void
 pb_net_attend(struct pb_net_loop *l, double s)
 {
-	/* At once, and not at the next millisecond. */
+	/* Handle what is due without waiting for the next millisecond. */
 	if (!(s > 0)) {
 		pb_lws()->service(l->lws, -1);
 		return;
@@ -119,7 +119,7 @@ pb_net_attend(struct pb_net_loop *l, double s)
 	pb_lws()->service(l->lws, 0);
 }
 
-/* Bytes follow LWS_PRE ones for lws. */
+/* A message to be sent; LWS_PRE free bytes before it, as lws needs them. */
 struct pb_net_parcel {
 	struct pb_net_parcel *next;
 	size_t n;
@@ -128,7 +128,7 @@ struct pb_net_parcel {
 };
 
 static void
-drop_first(struct pb_net_queue *q)
+drop_message(struct pb_net_queue *q)
 {
 	struct pb_net_parcel *p = q->first;
 
@@ -137,9 +137,9 @@ drop_first(struct pb_net_queue *q)
 	free(p);
 }
 
-/* Send s as one message when wsi takes it. */
+/* Queue s as one message. */
 static void
-enqueue(struct pb_net_queue *q, struct lws *wsi, const void *s, size_t n,
+queue_message(struct pb_net_queue *q, struct lws *wsi, const void *s, size_t n,
     enum lws_write_protocol as)
 {
 	struct pb_net_parcel *p = pb_resize(NULL, sizeof(*p) + LWS_PRE + n);
@@ -155,9 +155,9 @@ enqueue(struct pb_net_queue *q, struct lws *wsi, const void *s, size_t n,
 	pb_lws()->callback_on_writable(wsi);
 }
 
-/* wsi takes a message: the first. -1: the connection is to end. */
+/* Send the first message, as wsi can take one. -1: close the connection. */
 static int
-send_first(struct pb_net_queue *q, struct lws *wsi)
+send_message(struct pb_net_queue *q, struct lws *wsi)
 {
 	struct pb_net_parcel *p = q->first;
 	int sent;
@@ -165,7 +165,7 @@ send_first(struct pb_net_queue *q, struct lws *wsi)
 	if (!p)
 		return 0;
 	sent = pb_lws()->write(wsi, p->at + LWS_PRE, p->n, p->as);
-	drop_first(q);
+	drop_message(q);
 	if (q->first)
 		pb_lws()->callback_on_writable(wsi);
 	return sent < 0 ? -1 : 0;
@@ -175,14 +175,15 @@ static void
 clear_queue(struct pb_net_queue *q)
 {
 	while (q->first)
-		drop_first(q);
+		drop_message(q);
 }
 
-/* Between two tries of a client: first, and doubled up to (s). */
+/* Pause before a client connects again: at first, and at most; doubled each
+ * time (s). */
 #define RETRY      0.1
 #define RETRY_MOST 5
 
-/* A connection that held for so long was one (s). */
+/* A connection that lasted this long resets the pause (s). */
 #define HELD 1
 
 bool
@@ -201,11 +202,12 @@ pb_net_client_send(struct pb_net_client *c, const void *s, size_t n,
     enum lws_write_protocol as)
 {
 	if (c->up && !c->over)
-		enqueue(&c->queue, c->wsi, s, n, c->at.ws ? as : LWS_WRITE_RAW);
+		queue_message(
+		    &c->queue, c->wsi, s, n, c->at.ws ? as : LWS_WRITE_RAW);
 }
 
 static void
-rise(struct pb_net_client *c)
+note_connected(struct pb_net_client *c)
 {
 	c->up = true;
 	c->since = pb_pace_seconds();
@@ -214,9 +216,10 @@ rise(struct pb_net_client *c)
 		c->calls->rise(c->user);
 }
 
-/* Connected no more, or not at all: why, if that is known. */
+/* Note that the connection is lost or could not be made; why: NULL if
+ * unknown. */
 static void
-fall(struct pb_net_client *c, const char *why)
+note_lost(struct pb_net_client *c, const char *why)
 {
 	double now = pb_pace_seconds();
 
@@ -246,7 +249,7 @@ on_client_event(struct lws *wsi, enum lws_callback_reasons why, void *user,
 	switch (why) {
 	case LWS_CALLBACK_CLIENT_ESTABLISHED:
 	case LWS_CALLBACK_RAW_CONNECTED:
-		rise(c);
+		note_connected(c);
 		break;
 	case LWS_CALLBACK_CLIENT_RECEIVE:
 		pb_lws()->validity_confirmed(wsi);
@@ -259,14 +262,14 @@ on_client_event(struct lws *wsi, enum lws_callback_reasons why, void *user,
 		break;
 	case LWS_CALLBACK_CLIENT_WRITEABLE:
 	case LWS_CALLBACK_RAW_WRITEABLE:
-		return send_first(&c->queue, wsi);
+		return send_message(&c->queue, wsi);
 	case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
-		fall(c, s);
+		note_lost(c, s);
 		break;
 	case LWS_CALLBACK_CLIENT_CLOSED:
 	case LWS_CALLBACK_RAW_CLOSE:
 		if (c->wsi)
-			fall(c, NULL);
+			note_lost(c, NULL);
 		break;
 	default:
 		break;
@@ -282,7 +285,7 @@ static const struct lws_protocols client_speech[] = {
 void
 pb_net_client_open(struct pb_net_client *c)
 {
-	read_url(c->url, &c->at);
+	parse_url(c->url, &c->at);
 	c->lost = pb_pace_seconds();
 	c->pause = RETRY;
 	pb_net_open(&c->loop,
@@ -295,7 +298,7 @@ pb_net_client_open(struct pb_net_client *c)
 void
 pb_net_client_close(struct pb_net_client *c)
 {
-	c->wsi = NULL; /* so that nothing is said of its end */
+	c->wsi = NULL; /* so that its end prints nothing */
 	c->up = false;
 	pb_net_close(&c->loop);
 	clear_queue(&c->queue);
@@ -303,12 +306,12 @@ pb_net_client_close(struct pb_net_client *c)
 
 /* Begin to connect; wsi stays NULL if that fails at once. */
 static void
-dial(struct pb_net_client *c)
+start_connecting(struct pb_net_client *c)
 {
-	/* A server that is silent for so long is asked, and given up (s). */
+	/* Ping a server that is silent for 4 s, give it up after 10 s. */
 	static const lws_retry_bo_t silence = {
 	    .secs_since_valid_ping = 4, .secs_since_valid_hangup = 10};
-	char host[PB_NET_NAME + 2]; /* in brackets if it has colons */
+	char host[PB_NET_NAME + 2]; /* with brackets around an IPv6 address */
 	const struct lws_client_connect_info to = {.context = c->loop.lws,
 	    .address = c->at.host,
 	    .host = host,
@@ -322,7 +325,7 @@ dial(struct pb_net_client *c)
 	snprintf(host, sizeof(host), strchr(c->at.host, ':') ? "[%s]" : "%s",
 	    c->at.host);
 	if (!pb_lws()->client_connect_via_info(&to) && c->wsi)
-		fall(c, c->why);
+		note_lost(c, c->why);
 }
 
 bool
@@ -335,7 +338,7 @@ pb_net_client_attend(struct pb_net_client *c, double s)
 	if (c->over)
 		return false;
 	if (!c->wsi && now >= c->next)
-		dial(c);
+		start_connecting(c);
 	pb_net_attend(&c->loop, s);
 	return !c->over;
 }

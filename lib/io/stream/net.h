@@ -1,4 +1,4 @@
-/* net.h - what all that listens or connects by libwebsockets shares. */
+/* net.h - connections and event loop of libwebsockets. */
 #pragma once
 
 #include <libwebsockets.h>
@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is used of libwebsockets, which is loaded when it is first called. */
+/* Functions of libwebsockets that are used; the library is loaded at the first
+ * call. */
 /* clang-format off */
 #define PB_LWS(X) \
 	X(adopt_descriptor_vhost_via_info) X(callback_on_writable) \
@@ -29,30 +30,30 @@ struct pb_lws {
 
 const struct pb_lws *pb_lws(void);
 
-/* The longest address (bytes), its final NUL included. */
+/* Bytes of the longest address, with its final NUL. */
 #define PB_NET_NAME 256
 
-/* Who connects, and a signal, are noticed after so long at most (s). */
+/* Longest wait before connections and signals are noticed (s). */
 #define PB_NET_LOOK 0.02
 
-/* [ws://|tcp://][ADDRESS:]PORT; an address with colons is in brackets. Behind
- * ws:// a path may follow. */
+/* A parsed [ws://|tcp://][ADDRESS:]PORT; an IPv6 address is in brackets. A path
+ * may follow ws://. */
 struct pb_net_address {
-	bool typed; /* a scheme was */
+	bool typed; /* a scheme was typed */
 	bool ws;
 	char host[PB_NET_NAME]; /* "": none was typed */
 	char port[6];
-	const char *path; /* a part of what was typed; "": none */
+	const char *path; /* points into what was typed; "": none */
 };
 
 bool pb_net_address(const char *arg, struct pb_net_address *a);
 
-/* Whether url is one, of an option: ws:// or, if tcp, tcp://. If not, status 2.
- */
+/* Check that the value of an option is a URL with ws:// or, if tcp, tcp://. If
+ * not, print a message of status 2. */
 bool pb_net_check(const char *option, const char *url, bool tcp);
 
-/* The library, and what wakes us: without it it sleeps for ever. A zeroed
- * struct is closed. */
+/* The library's event loop, and the timer that wakes it: without one it sleeps
+ * for ever. A zeroed struct is closed. */
 struct pb_net_loop {
 	struct lws_context *lws;
 	lws_sorted_usec_list_t alarm;
@@ -62,60 +63,61 @@ void pb_net_open(
     struct pb_net_loop *l, const struct lws_context_creation_info *how);
 void pb_net_close(struct pb_net_loop *l);
 
-/* What happens within s (s), or until something does; 0: what has happened. */
+/* Handle events for up to s seconds, or until one was handled; 0: only those
+ * that are due. */
 void pb_net_attend(struct pb_net_loop *l, double s);
 
-/* Messages on their way, in order. A zeroed struct is empty. */
+/* Queue of messages to be sent. A zeroed struct is empty. */
 struct pb_net_queue {
 	struct pb_net_parcel *first, *last; /* owned */
-	size_t waiting;                     /* bytes of them */
+	size_t waiting;                     /* bytes queued */
 };
 
-/* What a client is told; NULL: it is not. */
+/* Callbacks of a client, each may be NULL. */
 struct pb_net_calls {
 	void (*rise)(void *user); /* connected */
 
-	/* Some bytes of a message, `whole`: its last; of tcp:// any bytes. */
+	/* Part of a message, `whole`: its last; of tcp:// any bytes. */
 	void (*hear)(void *user, const uint8_t *s, size_t n, bool whole);
 };
 
 /*
- * A client's connection. One that is lost, or cannot be had, is made again
- * after a tenth of a second, and each time after twice as long, up to five;
- * that is noted. Being away for `patience` is the end. Not to be moved while
- * it is open.
+ * A client's connection. If it is lost or cannot be made, the client tries
+ * again after a tenth of a second, and each time after twice as long, up to
+ * five seconds, and prints a note. Without a connection for `patience`, it
+ * gives up. Must not move while it is open.
  */
 struct pb_net_client {
 	const char *url; /* checked by pb_net_check(), kept by the caller */
-	double patience; /* (s) */
-	bool pings;      /* ask whether the server is there when it is silent */
+	double patience; /* give up after this long without a connection (s) */
+	bool pings;      /* ping a silent server */
 	const struct pb_net_calls *calls;
 	void *user;
 
 	struct pb_net_address at;
 	struct pb_net_loop loop;
-	struct lws *wsi; /* NULL: none, and none is being made */
+	struct lws *wsi; /* NULL: not connected or connecting */
 	bool up;
-	bool over;     /* it is lost for good, which was said (status 3) */
-	double since;  /* then it came up */
-	double lost;   /* since then it is not */
-	double next;   /* when to try again */
-	double pause;  /* before the try after that (s) */
-	char why[128]; /* the last try failed */
+	bool over;     /* given up, with a message (status 3) */
+	double since;  /* when it was connected (s) */
+	double lost;   /* when it was lost (s) */
+	double next;   /* when to try again (s) */
+	double pause;  /* pause before the try after that (s) */
+	char why[128]; /* why the last try failed */
 	struct pb_net_queue queue;
 };
 
-/* Of a client whose first members are set. */
+/* Open a client whose first members, up to user, are set. */
 void pb_net_client_open(struct pb_net_client *c);
 void pb_net_client_close(struct pb_net_client *c);
 
-/* What happens within s (s), and connect if need be; false: it is over. */
+/* Handle events for up to s seconds, and connect if needed. False: given up. */
 bool pb_net_client_attend(struct pb_net_client *c, double s);
 
-/* Send a message if it is up; what has not left when the connection is lost is
- * lost with it. `as`: of WebSockets, LWS_WRITE_TEXT or LWS_WRITE_BINARY. */
+/* Send a message if connected. Messages still queued when the connection is
+ * lost are lost. `as`: of WebSockets, LWS_WRITE_TEXT or LWS_WRITE_BINARY. */
 void pb_net_client_send(struct pb_net_client *c, const void *s, size_t n,
     enum lws_write_protocol as);
 
-/* It is over, and why (static) is said. Returns false. */
+/* Give up the connection, and print why (static text). Returns false. */
 bool pb_net_client_lose(struct pb_net_client *c, const char *why);

@@ -1,4 +1,4 @@
-/* pace.c - the wall clock, waiting, and long work on many threads. */
+/* pace.c - clock and waiting; progress line; work on many threads. */
 #include "io/stream/pace.h"
 
 #include <assert.h>
@@ -40,7 +40,7 @@ pb_pace_seconds(void)
 	return pb_pace_since((struct timespec){0, 0});
 }
 
-static double over_at = INFINITY; /* of pb_pace_seconds() */
+static double over_at = INFINITY; /* on the clock of pb_pace_seconds() */
 
 void
 pb_pace_end_after(double s)
@@ -55,8 +55,7 @@ pb_pace_over(void)
 	       (over_at < INFINITY && pb_pace_seconds() >= over_at);
 }
 
-/* Time that a game may be behind the clock before it gives up catching up
- * (s). */
+/* A game that is later than this does not catch up (s). */
 #define BEHIND 0.5
 
 double
@@ -90,9 +89,9 @@ pb_progress_start(
 	p->started = pb_pace_now();
 }
 
-/* "8 s", "3 min", "2.5 h": what a person wants to know. */
+/* Print a duration for people: "8 s", "3 min", "2.5 h". */
 static void
-put_span(double s)
+print_duration(double s)
 {
 	if (s < 100)
 		fprintf(stderr, "%.0f s", s);
@@ -102,7 +101,7 @@ put_span(double s)
 		fprintf(stderr, "%.1f h", s / 3600);
 }
 
-/* Between two looks of the line (s). */
+/* Least time between two updates of the line (s). */
 #define OFTEN 0.1
 
 void
@@ -114,13 +113,13 @@ pb_progress_show(struct pb_progress *p, uint64_t done)
 	if (!p->on || p->total == 0 ||
 	    (p->drawn && pb_pace_since(p->shown) < OFTEN))
 		return;
-	/* What a narrow terminal has no room for is not to go on below. */
+	/* Without automatic wrap: a narrow terminal cuts the line. */
 	fputs("\033[?7l\r", stderr);
 	fprintf(stderr, "%" PRIu64 "/%" PRIu64 " %s, %.0f %%, %.3g/s", done,
 	    p->total, p->what, 100.0 * (double)done / (double)p->total, rate);
 	if (rate > 0) {
 		fputs(", ", stderr);
-		put_span((double)(p->total - done) / rate);
+		print_duration((double)(p->total - done) / rate);
 		fputs(" left", stderr);
 	}
 	fputs("\033[K\033[?7h", stderr);
@@ -177,20 +176,20 @@ pb_wait_for(int fd)
 
 enum { EMPTY, READY, FAILED };
 
-/* The time between two calls of pause: quick for the eye (s). */
+/* Time between two calls of pause: fast enough for a progress line (s). */
 #define PAUSE_EVERY 0.1
 
-/* What the threads share; all below `lock` is guarded by it. */
+/* What the threads share; `lock` guards all members below it. */
 struct run {
 	const struct pb_work *w;
 	size_t window;
-	char *slot; /* window results, job i in slot i % window */
+	char *slot; /* results, job i in slot i % window */
 	pthread_mutex_t lock;
-	pthread_cond_t ready; /* the next result to emit is there */
-	pthread_cond_t room;  /* a slot was emptied, or the end has come */
+	pthread_cond_t ready; /* the next result to emit is ready */
+	pthread_cond_t room;  /* a slot was emptied, or the work is over */
 	unsigned char *mark;  /* of each slot: EMPTY, READY, FAILED */
 	uint64_t next;        /* job to hand out next */
-	uint64_t emitted;     /* jobs handed over */
+	uint64_t emitted;     /* results emitted */
 	bool over;            /* hand out no more */
 };
 
@@ -200,9 +199,9 @@ struct worker {
 	pthread_t thread;
 };
 
-/* Reserve the next job, waiting for room. False at the end. */
+/* Reserve the next job, waiting for a free slot. False: the work is over. */
 static bool
-take(struct run *r, uint64_t *job)
+reserve_job(struct run *r, uint64_t *job)
 {
 	bool got;
 
@@ -218,7 +217,7 @@ take(struct run *r, uint64_t *job)
 }
 
 static void
-put(struct run *r, uint64_t job, bool ok)
+mark_job(struct run *r, uint64_t job, bool ok)
 {
 	pthread_mutex_lock(&r->lock);
 	r->mark[job % r->window] = ok ? READY : FAILED;
@@ -236,11 +235,11 @@ worker_main(void *arg)
 	const struct pb_work *w = k->r->w;
 	uint64_t i;
 
-	while (take(k->r, &i)) {
+	while (reserve_job(k->r, &i)) {
 		char *result = k->r->slot + i % k->r->window * w->size;
 
 		memset(result, 0, w->size);
-		put(k->r, i, w->job(w->ctx, k->state, i, result));
+		mark_job(k->r, i, w->job(w->ctx, k->state, i, result));
 	}
 	return NULL;
 }
@@ -250,7 +249,7 @@ worker_main(void *arg)
  * never handed out because the work is over counts as failed.
  */
 static int
-wait_mark(struct run *r, double until)
+wait_for_mark(struct run *r, double until)
 {
 	struct timespec t = {(time_t)until, (long)(fmod(until, 1) * 1e9)};
 	unsigned char *mark = &r->mark[r->emitted % r->window];
@@ -284,7 +283,7 @@ emit_all(struct run *r)
 	double due = pb_pace_seconds() + PAUSE_EVERY;
 
 	while (r->emitted < w->count) {
-		int mark = wait_mark(r, due);
+		int mark = wait_for_mark(r, due);
 		uint64_t i = r->emitted;
 
 		if (pb_pace_seconds() >= due) {
@@ -303,9 +302,10 @@ emit_all(struct run *r)
 	return PB_WORK_DONE;
 }
 
-/* Start the workers with all signals blocked; how many could be started. */
+/* Start the workers with all signals blocked. Returns how many could be
+ * started. */
 static int
-start_all(struct worker *k, int n)
+start_workers(struct worker *k, int n)
 {
 	sigset_t all, before;
 	int i;
@@ -320,7 +320,7 @@ start_all(struct worker *k, int n)
 }
 
 static void
-end_all(struct run *r, struct worker *k, int n)
+end_workers(struct run *r, struct worker *k, int n)
 {
 	pthread_mutex_lock(&r->lock);
 	r->over = true;
@@ -373,13 +373,13 @@ pb_work_run(const struct pb_work *w, uint64_t *emitted)
 		if (!k[i].state)
 			pb_msg_end_memory();
 	}
-	/* Fewer threads than asked for do the same work, later. */
-	started = start_all(k, w->threads);
+	/* With fewer threads than asked for, the same work takes longer. */
+	started = start_workers(k, w->threads);
 	if (started == 0)
 		pb_msg_end("cannot start a thread: no memory or too many of "
 			   "them");
 	end = emit_all(&r);
-	end_all(&r, k, started);
+	end_workers(&r, k, started);
 	for (int i = 0; i < w->threads; i++)
 		w->close(w->ctx, k[i].state);
 	*emitted = r.emitted;

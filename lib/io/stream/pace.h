@@ -1,4 +1,4 @@
-/* pace.h - the wall clock, waiting, and long work on many threads. */
+/* pace.h - clock and waiting; progress line; work on many threads. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,28 +6,28 @@
 #include <stdint.h>
 #include <time.h>
 
-/* The time now, of a clock that nobody sets. */
+/* The time of a monotonic clock. */
 struct timespec pb_pace_now(void);
 
-/* Seconds since then; those on that clock. */
+/* Seconds since `from`, and of the clock itself. */
 double pb_pace_since(struct timespec from);
 double pb_pace_seconds(void);
 
-/* Work is to end s seconds from now (INFINITY: never); whether it is to end as
- * that time has come, or a signal asked. */
+/* Set when work is to end, in s seconds (INFINITY: never). pb_pace_over():
+ * whether that time has come or a signal asks the program to end. */
 void pb_pace_end_after(double s);
 bool pb_pace_over(void);
 
 /*
- * When the next step of a game is due that was due at `due`, both times of
- * pb_pace_seconds(): then; or now, if that was more than half a second ago:
- * what is behind by more does not catch up.
+ * When to do the next step of a game that was due at `due`; both times of
+ * pb_pace_seconds(). Returns `due`, or now if `due` is more than 0.5 s ago: a
+ * game that late does not catch up.
  */
 double pb_pace_due(double due, double now);
 
 /*
- * Wait until s seconds after `from`; not at all if that has passed or is more
- * than 30 years off. A signal ends the wait early: callers look at
+ * Wait until s seconds after `from`; return at once if that has passed or is
+ * more than 30 years off. A signal ends the wait early: callers check
  * pb_msg_stopped().
  */
 void pb_pace_wait(struct timespec from, double s);
@@ -40,68 +40,67 @@ void pb_pace_wait(struct timespec from, double s);
 struct pb_progress {
 	const char *what; /* "trials" */
 	uint64_t total;
-	bool on;    /* stderr is a terminal and nobody said -q */
-	bool drawn; /* there is a line to wipe */
+	bool on;    /* stderr is a terminal, and -q was not given */
+	bool drawn; /* there is a line to erase */
 	struct timespec started, shown;
 };
 
 void pb_progress_start(
     struct pb_progress *p, const char *what, uint64_t total, bool quiet);
 
-/* Show that `done` of the total are done, now and then. */
+/* Show that `done` of the total are done; updates at most every 0.1 s. */
 void pb_progress_show(struct pb_progress *p, uint64_t done);
 
-/* Wipe it; before anything else is written to stderr. */
+/* Erase the line; call it before printing anything else to stderr. */
 void pb_progress_wipe(struct pb_progress *p);
 
 /*
- * Wait until fd can be read or has ended. What was written must be seen before
- * we wait for more, or two tools that talk through FIFOs wait for each other
- * for ever: stdout is flushed. A signal that asks us to end is held back but
- * for the wait itself: one that comes just before it would not be noticed
- * otherwise.
+ * Wait until fd can be read or has ended. Flushes stdout first: two tools that
+ * talk through FIFOs would otherwise wait for each other for ever. Signals that
+ * end the program are blocked except during the wait itself; otherwise one just
+ * before it would go unnoticed.
  *
- * Returns  false: we are to end
+ * Returns  false: the program is to end
  */
 bool pb_wait_for(int fd);
 
-/* What to do again and again while we wait, each time for a moment; NULL:
- * nothing. */
+/* Function to call repeatedly, each time for a moment, during all waits; NULL:
+ * none. */
 void pb_wait_meanwhile(void (*serve)(void *user), void *user);
 
-/* --- many independent jobs, results in order --- */
+/* --- independent jobs on threads, results in order --- */
 
 /*
- * Jobs 0..count-1 are done by `threads` workers; the caller's thread hands
- * the results to `emit` in the order of the jobs while the workers go on.
- * At most `window` results exist at a time, so memory is bounded however many
- * jobs there are, and what is emitted does not depend on the threads.
+ * Jobs 0..count-1 are done by `threads` workers; the caller's thread passes the
+ * results to `emit` in the order of the jobs while the workers go on. At most
+ * `window` results exist at a time: memory is bounded for any number of jobs,
+ * and the results do not depend on the number of threads.
  *
- * Each worker owns a state made by `open` and freed by `close`; everything
- * else that ctx leads to must be read-only while the work runs, except for
- * what only `emit` and `pause` touch: these are called by the caller's thread
- * alone. All signals are blocked in the workers.
+ * Each worker owns a state made by `open` and freed by `close`. All other data
+ * behind ctx must be read-only while the work runs, except what only `emit` and
+ * `pause` use: the caller's thread alone calls these. All signals are blocked
+ * in the workers.
  */
 struct pb_work {
 	uint64_t count; /* jobs */
 	int threads;    /* workers, 1..PB_WORK_THREADS */
 	size_t window;  /* results held, > 0; 0: 16 per worker */
 	size_t size;    /* of a result, > 0 (bytes) */
-	void *ctx;      /* given to every function below */
+	void *ctx;      /* passed to every function below */
 
-	/* A worker's state, NULL if memory could not be had: the end. */
+	/* Make a worker's state. NULL, out of memory, ends the work. */
 	void *(*open)(void *ctx);
 	void (*close)(void *ctx, void *state);
 
-	/* Do a job; `result` is zeroed. False ends the whole work. */
+	/* Do a job; `result` is zeroed. False ends the work. */
 	bool (*job)(void *ctx, void *state, uint64_t number, void *result);
 
-	/* Take the next result. False ends the work. */
+	/* Receive the next result. False ends the work. */
 	bool (*emit)(void *ctx, uint64_t number, const void *result);
 
 	/*
-	 * Called about ten times a second with the number of jobs emitted, and
-	 * asked whether to go on; for progress and signals. May be NULL.
+	 * Called about ten times a second with the number of results emitted,
+	 * for progress and signals. False ends the work. May be NULL.
 	 */
 	bool (*pause)(void *ctx, uint64_t emitted);
 };
@@ -110,17 +109,18 @@ struct pb_work {
 
 enum pb_work_end {
 	PB_WORK_DONE = 0, /* every job was emitted */
-	PB_WORK_STOPPED,  /* emit or pause said so */
-	PB_WORK_FAILED    /* a job said so; those before it were emitted */
+	PB_WORK_STOPPED,  /* emit or pause returned false */
+	PB_WORK_FAILED    /* a job returned false; the results before it were
+	                     emitted */
 };
 
 /*
  * Run w to its end.
  *
- * Returns  how it ended; *emitted, the number of results handed over, which
- *          are those of jobs 0..*emitted-1
+ * Returns  how it ended; *emitted: results passed to emit, those of jobs
+ *          0..*emitted-1
  */
 enum pb_work_end pb_work_run(const struct pb_work *w, uint64_t *emitted);
 
-/* Processors online, at least 1 and at most PB_WORK_THREADS. */
+/* Number of processors online, 1 to PB_WORK_THREADS. */
 int pb_work_processors(void);

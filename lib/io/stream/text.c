@@ -1,4 +1,4 @@
-/* text.c - characters, and numbers in text. */
+/* text.c - UTF-8 characters; parse and print numbers. */
 #include "io/stream/text.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@ size_t
 pb_utf8_char(const char *s, size_t n)
 {
 	const unsigned char *u = (const unsigned char *)s;
-	/* Range of the second byte: keeps out overlong forms and surrogates. */
+	/* Bounds of the second byte: exclude overlong forms and surrogates. */
 	unsigned lo = 0x80, hi = 0xbf;
 	size_t len;
 
@@ -53,8 +53,9 @@ pb_utf8_code(const char *s, size_t n)
 }
 
 /*
- * Control characters (Cc), format characters (Cf, Unicode 15), separators of
- * lines and paragraphs, and what is for nobody to see: noncharacters.
+ * Whether a character is invisible or changes the text around it: control (Cc)
+ * and format characters (Cf, Unicode 15), separators of lines and paragraphs,
+ * noncharacters.
  */
 static bool
 is_hidden(uint32_t u)
@@ -130,9 +131,9 @@ pb_utf8_cut(const char *s, size_t n, size_t max)
 	return max;
 }
 
-/* The digits of v, no leading zeros (one for 0); returns how many. */
+/* Print the digits of v without leading zeros; returns their number. */
 static size_t
-put_digits(char *buf, uint64_t v)
+print_digits(char *buf, uint64_t v)
 {
 	char tmp[20];
 	size_t n = 0;
@@ -155,7 +156,7 @@ pb_num_int(char *buf, int64_t v)
 		buf[n++] = '-';
 		u = -u;
 	}
-	n += put_digits(buf + n, u);
+	n += print_digits(buf + n, u);
 	buf[n] = 0;
 	return n;
 }
@@ -163,17 +164,17 @@ pb_num_int(char *buf, int64_t v)
 size_t
 pb_num_u64(char *buf, uint64_t v)
 {
-	size_t n = put_digits(buf, v);
+	size_t n = print_digits(buf, v);
 
 	buf[n] = 0;
 	return n;
 }
 
-/* u millionths, shortest. */
+/* Print u millionths in the shortest form. */
 static size_t
-put_millionths(char *buf, uint64_t u)
+print_millionths(char *buf, uint64_t u)
 {
-	size_t n = put_digits(buf, u / 1000000);
+	size_t n = print_digits(buf, u / 1000000);
 	uint64_t frac = u % 1000000;
 
 	if (frac) {
@@ -190,9 +191,9 @@ put_millionths(char *buf, uint64_t u)
 	return n;
 }
 
-/* The same by the C library, for numbers that need its care. */
+/* Round by the C library: large numbers, and those near a half. */
 static size_t
-round_slowly(char *buf, double v)
+round_by_printf(char *buf, double v)
 {
 	size_t n = (size_t)snprintf(buf, PB_NUM_MAX, "%.6f", v);
 
@@ -204,16 +205,16 @@ round_slowly(char *buf, double v)
 	return strcmp(buf, "-0") == 0 ? (size_t)pb_num_int(buf, 0) : n;
 }
 
-/* a >= 0 in millionths; false for numbers that need more care. */
+/* Round a >= 0 to millionths; false: too large, or too near a half. */
 static bool
-millionths(double a, uint64_t *u)
+to_millionths(double a, uint64_t *u)
 {
 	double scaled = a * 1e6, frac;
 
 	/*
 	 * The product is off by less than 1e-3 of a unit below 2^40, so
 	 * truncation after adding a half is right unless the fraction is that
-	 * near to a half; then printf, which knows the exact value, decides.
+	 * near to a half; then printf decides, which knows the exact value.
 	 */
 	if (!(scaled < 0x1p40))
 		return false;
@@ -235,11 +236,11 @@ pb_num_round(char *buf, double v)
 	}
 	if (fabs(v) >= 1e15)
 		return pb_num_exact(buf, v);
-	if (!millionths(fabs(v), &u))
-		return round_slowly(buf, v);
+	if (!to_millionths(fabs(v), &u))
+		return round_by_printf(buf, v);
 	if (signbit(v) && u != 0)
 		buf[n++] = '-';
-	return n + put_millionths(buf + n, u);
+	return n + print_millionths(buf + n, u);
 }
 
 double
@@ -250,10 +251,10 @@ pb_num_rounded(double v)
 
 	if (!isfinite(v) || fabs(v) >= 1e15)
 		return v;
-	/* The quotient of two whole numbers is rounded once, as by strtod. */
-	if (millionths(fabs(v), &u))
+	/* The quotient of two whole numbers is rounded once, as strtod does. */
+	if (to_millionths(fabs(v), &u))
 		return u == 0 ? 0 : copysign((double)u / 1e6, v);
-	round_slowly(buf, v);
+	round_by_printf(buf, v);
 	return strtod(buf, NULL);
 }
 
@@ -276,8 +277,8 @@ pb_num_exact(char *buf, double v)
 }
 
 /*
- * People write +1, .5 and 007; JSON does not. Everything else that strtod
- * takes (blanks, hexadecimals, infinity) is shut out by the characters.
+ * Users write +1, .5 and 007; JSON does not. The set of characters excludes
+ * everything else that strtod takes: blanks, hexadecimals, infinity.
  */
 bool
 pb_num_parse(const char *s, double *v)

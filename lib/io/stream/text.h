@@ -1,4 +1,4 @@
-/* text.h - characters, and numbers in text and in bytes. */
+/* text.h - UTF-8 characters; parse and print numbers. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,22 +16,23 @@ size_t pb_utf8_char(const char *s, size_t n);
 uint32_t pb_utf8_code(const char *s, size_t n);
 
 /*
- * The first character of s, n >= 1 bytes, as people may be shown it; its length
- * in *len. Whatever could speak to the terminal or make text read as another
- * gives '?': control characters (C0, DEL, C1), marks that turn the direction of
- * writing or cannot be seen, separators of lines, and bytes that are no UTF-8,
- * of which each is a character. All that a person reads goes through here.
+ * The first character of s, n >= 1 bytes, safe to show to people; its length in
+ * *len. Characters that could control the terminal or disguise a text become
+ * '?': control characters (C0, DEL, C1), invisible ones, marks that turn the
+ * direction of writing, line separators, and bytes that are no UTF-8, one
+ * character each. All text for people goes through here.
  */
 uint32_t pb_utf8_shown(const char *s, size_t n, size_t *len);
 
-/* The text s as people may be shown it: in its own place, or written to f. */
+/* Make the text s safe to show: in place, or printed to f. */
 char *pb_utf8_clean(char *s);
 void pb_utf8_print(const char *s, FILE *f);
 
 /* Write the character c (a valid code point); returns its length, 1..4. */
 size_t pb_utf8_put(char out[4], uint32_t c);
 
-/* The longest prefix of s[0..n) that cuts no character: at most max bytes. */
+/* Length of the longest prefix of s[0..n) of whole characters and at most max
+ * bytes. */
 size_t pb_utf8_cut(const char *s, size_t n, size_t max);
 
 /* Room for any number these functions write, with its final NUL. */
@@ -47,8 +48,8 @@ size_t pb_utf8_cut(const char *s, size_t n, size_t max);
  */
 size_t pb_num_round(char *buf, double v);
 
-/* What the number reads as that pb_num_round() writes; NaN and so on as such.
- */
+/* The number that pb_num_round() writes, read back; NaN and infinities are
+ * returned as they are. */
 double pb_num_rounded(double v);
 
 /* Write v in the fewest digits that read back as v (resolution, origin). */
@@ -59,18 +60,18 @@ size_t pb_num_int(char *buf, int64_t v);
 size_t pb_num_u64(char *buf, uint64_t v);
 
 /*
- * Read a whole string as a decimal number: sign, digits, point, exponent; no
- * blanks, hexadecimals, names, nothing after it. Out of range is refused.
+ * Parse a whole string as a decimal number: sign, digits, point, exponent; no
+ * blanks, hexadecimals or names. Out of range is refused.
  *
  * Returns  whether s is a finite number; *v is untouched if not
  */
 bool pb_num_parse(const char *s, double *v);
 
-/* The same for integers without point or exponent. */
+/* Parse integers without point or exponent. */
 bool pb_num_parse_int(const char *s, int64_t *v);
 bool pb_num_parse_u64(const char *s, uint64_t *v);
 
-/* The number of the n bytes at p, the lowest first. */
+/* Read a little-endian number of n bytes at p. */
 static inline uint64_t
 pb_le_get(const void *p, int n)
 {
@@ -82,7 +83,7 @@ pb_le_get(const void *p, int n)
 	return v;
 }
 
-/* The same where the lowest byte is the last. */
+/* Read a big-endian number of n bytes at p. */
 static inline uint64_t
 pb_be_get(const void *p, int n)
 {
@@ -94,7 +95,7 @@ pb_be_get(const void *p, int n)
 	return v;
 }
 
-/* The n lowest bytes of v to p. */
+/* Write the n lowest bytes of v to p, little-endian. */
 static inline void
 pb_le_put(void *p, uint64_t v, int n)
 {

@@ -1,6 +1,6 @@
 /*
- * bench.c - play many trials on all cores, on one map after the other, results
- * in order; results of files, read back and added to.
+ * bench.c - play many trials on all cores, on one map after the other; read
+ * results of files, and add to them.
  */
 #define _DEFAULT_SOURCE /* flock */
 
@@ -24,21 +24,23 @@
 #include "pb/version.h"
 #include "policy/localize_game.h"
 
-/* Results being read back. */
+/* Results being read from files. */
 struct results {
-	struct pb_tally *tally;        /* where the trials go */
+	struct pb_tally *tally;        /* receives the trials */
 	const struct pb_bench_opts *o; /* NULL: defaults */
-	unsigned long long fresh;      /* of them, not known before */
-	unsigned long long again;      /* of them, known with the same result */
-	bool strict;                   /* a last line that was cut is refused */
-	bool torn;                     /* there was one */
-	bool unended; /* the last line is whole, but for its end */
-	off_t whole;  /* bytes in lines with their ends */
+	unsigned long long fresh;      /* trials not known before */
+	unsigned long long again;      /* trials known with the same result */
+	bool strict;                   /* refuse an incomplete last line */
+	bool torn;                     /* the last line is incomplete */
+	bool unended; /* the last line lacks only its line end */
+	off_t whole;  /* bytes of complete lines */
 };
 
-/* Whether a tally took a trial, or knows it; bad says why not. */
+/* Whether a tally accepted a trial, or has it with the same result; else bad
+ * says why. */
 static bool
-was_added(enum pb_tally_add got, const struct pb_trial *t, struct pb_error *bad)
+check_added(
+    enum pb_tally_add got, const struct pb_trial *t, struct pb_error *bad)
 {
 	const char *member = "", *why = ": numbers that no trial can have";
 
@@ -65,9 +67,9 @@ was_added(enum pb_tally_add got, const struct pb_trial *t, struct pb_error *bad)
 	    member, t->trial, t->seed, t->policy, t->round, why);
 }
 
-/* Add the trial of a line; false and bad filled in if it is refused. */
+/* Add the trial of a line; false with bad filled in: refused. */
 static bool
-take_line(struct results *p, const struct pb_line *l, struct pb_error *bad)
+add_line(struct results *p, const struct pb_line *l, struct pb_error *bad)
 {
 	enum pb_tally_add got;
 	struct pb_rec r;
@@ -81,13 +83,13 @@ take_line(struct results *p, const struct pb_line *l, struct pb_error *bad)
 		got = pb_tally_add(p->tally, &r.result.trial);
 		p->fresh += got == PB_TALLY_ADDED;
 		p->again += got == PB_TALLY_AGAIN;
-		ok = was_added(got, &r.result.trial, bad);
+		ok = check_added(got, &r.result.trial, bad);
 	}
 	pb_rec_clear(&r);
 	return ok;
 }
 
-/* Whether text ends within the object that it begins. */
+/* Whether the object that begins in the text has no end. */
 static bool
 is_open(const char *s, size_t n)
 {
@@ -109,8 +111,8 @@ is_open(const char *s, size_t n)
 	return n > 0 && s[0] == '{';
 }
 
-/* Whether a line is a record cut off at the end of a file. After a power
- * failure zeros may stand in place of unwritten bytes. */
+/* Whether a line is an incomplete record at the end of a file. After a power
+ * failure, unwritten bytes may be zeros. */
 static bool
 is_torn(const struct pb_line *l, const struct pb_error *bad)
 {
@@ -123,7 +125,7 @@ is_torn(const struct pb_line *l, const struct pb_error *bad)
 		   (is_open(l->text, n) || n < l->len));
 }
 
-/* A line that cannot be taken. Returns whether to go on. */
+/* Refuse a line. Returns whether to go on. */
 static bool
 refuse_line(
     struct results *p, const struct pb_line *l, const struct pb_error *bad)
@@ -143,11 +145,11 @@ refuse_line(
 }
 
 /*
- * A line that cannot be taken and of which the reader gave a part: whether it
- * is the last of its file shows in what comes next. A zeroed struct is none.
+ * An invalid or partial line; the next result of reading shows whether it is
+ * the last of its file. A zeroed struct is none.
  */
 struct held {
-	struct pb_line line; /* its text is a copy, owned */
+	struct pb_line line; /* copied text, owned */
 	struct pb_error bad;
 };
 
@@ -162,7 +164,7 @@ hold_line(struct held *h, const struct pb_line *l, const struct pb_error *bad)
 	h->bad = *bad;
 }
 
-/* next: what came behind it, NULL: nothing. Returns whether to go on. */
+/* next: what follows the line, NULL: nothing. Returns whether to go on. */
 static bool
 refuse_held(struct results *p, struct held *h, const struct pb_line *next)
 {
@@ -192,7 +194,7 @@ read_results(struct results *p, char *const *files, int n)
 		p->unended = l.raw == l.len;
 		p->whole += p->unended ? 0 : (off_t)l.raw;
 		ok = refuse_held(p, &held, &l);
-		if (!ok || (got == PB_NEXT && take_line(p, &l, &bad)))
+		if (!ok || (got == PB_NEXT && add_line(p, &l, &bad)))
 			continue;
 		if (l.part)
 			hold_line(&held, &l, &bad);
@@ -209,15 +211,15 @@ read_results(struct results *p, char *const *files, int n)
 }
 
 /*
- * The trials in the file need not be played again; new ones are added to its
- * end, whole lines at a time, so that a run that is killed loses nothing but
- * what it was about to write. A line that was cut all the same, as by a power
- * failure, is taken off. One run at a time holds the file. A zeroed struct is
- * no file, and fine.
+ * The file of --resume. Trials in it are not played again; results are
+ * appended, whole lines at a time, so that a killed run loses only the results
+ * not yet written. A line that is incomplete nevertheless, as after a power
+ * failure, is removed. One run at a time locks the file. A zeroed struct is no
+ * file.
  */
 struct resume {
-	struct pb_tally *known; /* what the file held; owned */
-	struct pb_text out;     /* lines for its end */
+	struct pb_tally *known; /* trials of the file; owned */
+	struct pb_text out;     /* lines to be appended */
 	const char *path;       /* kept by the caller; NULL: no file */
 	int fd;
 };
@@ -235,9 +237,9 @@ refuse_file(const struct resume *r, const char *what)
 }
 
 /*
- * Lock the file: two runs would play the same trials. The lock ends with the
- * process, however it ends. flock() and not fcntl(), whose locks end when a
- * file is closed that was opened a second time to be read.
+ * Lock the file, as two runs would play the same trials. The lock ends with the
+ * process. flock(), because locks of fcntl() end when any descriptor of the
+ * file is closed, and it is opened a second time to be read.
  */
 static bool
 lock_results(const struct resume *r)
@@ -255,9 +257,9 @@ lock_results(const struct resume *r)
 	return true;
 }
 
-/* A device or a pipe has no end to add to, nor has compressed data. */
+/* Refuse devices, pipes and compressed files: nothing can be appended. */
 static bool
-can_grow(const struct resume *r)
+check_appendable(const struct resume *r)
 {
 	unsigned char first = 0;
 	struct stat st;
@@ -271,9 +273,9 @@ can_grow(const struct resume *r)
 		   r, "expected lines to add to, got a compressed file");
 }
 
-/* Write all of s; what did arrive is *done bytes. */
+/* Write all of s; *done: bytes written. */
 static bool
-put_all(int fd, const char *s, size_t n, size_t *done)
+write_all(int fd, const char *s, size_t n, size_t *done)
 {
 	for (*done = 0; *done < n;) {
 		ssize_t got = write(fd, s + *done, n - *done);
@@ -285,7 +287,7 @@ put_all(int fd, const char *s, size_t n, size_t *done)
 	return true;
 }
 
-/* Read the file at path, made if it is not there, and hold it. */
+/* Open the file at path, or create it, lock it, and read its results. */
 static bool
 resume_open(struct resume *r, const char *path)
 {
@@ -303,20 +305,20 @@ resume_open(struct resume *r, const char *path)
 		return fail_file(r, "cannot open");
 	if (pb_file_added(r->fd, path, &bad) != 0)
 		return pb_msg_error(&bad);
-	if (!can_grow(r) || !lock_results(r) || !read_results(&in, &name, 1))
+	if (!check_appendable(r) || !lock_results(r) ||
+	    !read_results(&in, &name, 1))
 		return false;
-	/* A line that was cut is taken off, one that only lacks its end gets
-	 * it. */
+	/* Remove an incomplete line; add a missing line end. */
 	errno = 0;
 	if (in.torn)
 		return ftruncate(r->fd, in.whole) == 0 ||
 		       fail_file(r, "cannot cut");
-	return !in.unended || put_all(r->fd, "\n", 1, &done) ||
+	return !in.unended || write_all(r->fd, "\n", 1, &done) ||
 	       fail_file(r, "cannot write");
 }
 
-/* Add the lines to the file. False: it failed, with a message, and the file
- * ends with a whole line. */
+/* Append the lines. False, with a message: failed; the file then ends with a
+ * complete line. */
 static bool
 resume_flush(struct resume *r)
 {
@@ -328,7 +330,7 @@ resume_flush(struct resume *r)
 	if (o->len == 0)
 		return true;
 	end = lseek(r->fd, 0, SEEK_END);
-	if (end >= 0 && put_all(r->fd, o->s, o->len, &done)) {
+	if (end >= 0 && write_all(r->fd, o->s, o->len, &done)) {
 		o->len = 0;
 		return true;
 	}
@@ -343,7 +345,7 @@ resume_flush(struct resume *r)
 	return fail_file(r, "cannot write");
 }
 
-/* Close; false if something could not be written, with a message. */
+/* Close the file; false, with a message: some lines could not be written. */
 static bool
 resume_close(struct resume *r)
 {
@@ -359,8 +361,8 @@ resume_close(struct resume *r)
 }
 
 /* Read result records from files ("-" and none: standard input) into the tally.
- * The last line of a file that was cut, as a full disk leaves it, is only
- * warned of unless bounds hang on it. */
+ * An incomplete last line, as a full disk leaves it, is only a warning, unless
+ * --expect or --margin checks the results. */
 static bool
 read_files(const struct pb_bench_opts *o, struct pb_tally *tally,
     char *const *files, int n)
@@ -380,8 +382,8 @@ read_files(const struct pb_bench_opts *o, struct pb_tally *tally,
 	return ok;
 }
 
-/* Warn of results from several builds, in that file or NULL; with a gate they
- * are refused. */
+/* Warn of results from several builds in that file (NULL: in all); with a gate,
+ * refuse them. */
 static bool
 check_build(const struct pb_tally *t, const char *file, bool gate)
 {
@@ -402,22 +404,22 @@ check_build(const struct pb_tally *t, const char *file, bool gate)
 struct result {
 	struct pb_trial trial;
 	bool fresh;
-	char why[160]; /* a program ended it; "": none did */
+	char why[160]; /* why a program ended it; "": none did */
 };
 
 static uint64_t
-trials_of_shard(const struct pb_bench_opts *o)
+count_shard(const struct pb_bench_opts *o)
 {
 	if (o->shard.i >= (uint64_t)o->trials)
 		return 0;
 	return ((uint64_t)o->trials - o->shard.i - 1) / o->shard.n + 1;
 }
 
-/* Of one round. */
+/* Count the trials of one round. */
 static uint64_t
 count_round(const struct pb_bench_opts *o, const struct pb_experiment *e)
 {
-	return trials_of_shard(o) * (uint64_t)e->players.n;
+	return count_shard(o) * (uint64_t)e->players.n;
 }
 
 uint64_t
@@ -426,7 +428,7 @@ pb_trials_count(const struct pb_bench_opts *o, const struct pb_experiment *e)
 	return count_round(o, e) * (uint64_t)e->rounds.n;
 }
 
-/* Memory for games of player i. */
+/* Allocate memory for games of player i. */
 static enum pb_status
 open_seat(const struct pb_trials *t, int i, void **seat)
 {
@@ -434,13 +436,13 @@ open_seat(const struct pb_trials *t, int i, void **seat)
 	    pb_experiment_player(t->e, i), t->learnt[i]);
 }
 
-/* One of a thread's seats, one a player. */
+/* A thread's memory for the games of one player. */
 struct seat {
 	void *game;
 	struct pb_notes notes;
 	const struct pb_outside *outside; /* NULL: no body is a program */
-	struct pb_programs *programs;     /* owned, as many */
-	bool running;                     /* they are */
+	struct pb_programs *programs;     /* one for each body, owned */
+	bool running;                     /* the programs run */
 };
 
 static void
@@ -481,7 +483,7 @@ seats_open(void *ctx)
 
 /* The key of trial `number` of the shard, played by player `who`. */
 static struct pb_trial
-trial_at(const struct pb_trials *t, int who, uint64_t number)
+make_key(const struct pb_trials *t, int who, uint64_t number)
 {
 	struct pb_trial r = t->key[who];
 
@@ -490,8 +492,8 @@ trial_at(const struct pb_trials *t, int who, uint64_t number)
 }
 
 /*
- * Play it with programs. One that fails ends the trial, not the run: the next
- * one starts it again.
+ * Play a trial with programs. One that fails ends the trial, not the run: the
+ * next trial starts it again.
  */
 static void
 play_outside(const struct pb_trials *t, struct seat *s, struct result *r)
@@ -532,7 +534,7 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 	struct result *r = out;
 	const struct pb_trial *known = NULL;
 
-	r->trial = trial_at(t, who, number / players);
+	r->trial = make_key(t, who, number / players);
 	if (t->known)
 		known = pb_tally_get(t->known, &r->trial);
 	r->fresh = !known;
@@ -554,12 +556,12 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 }
 
 static bool
-take_result(void *ctx, uint64_t number, const void *result)
+emit_result(void *ctx, uint64_t number, const void *result)
 {
 	const struct pb_trials *t = ctx;
 	const struct result *r = result;
 
-	/* The signal that stops us may have stopped a program, too. */
+	/* A signal that ends the run may have ended the program. */
 	if (*r->why && pb_msg_stopped())
 		return false;
 	if (*r->why)
@@ -576,10 +578,10 @@ pause_round(void *ctx, uint64_t emitted)
 	return !t->pause || t->pause(t->ctx, t->taken + emitted);
 }
 
-/* Let each player learn; open a seat once before, so that its failure gets its
- * own message. */
+/* Prepare each player for the ground. Open a seat of each first, so that its
+ * failure gets its own message. */
 static enum pb_status
-learn(const struct pb_trials *t)
+prepare_players(const struct pb_trials *t)
 {
 	enum pb_status s = PB_OK;
 	void *seat;
@@ -598,7 +600,7 @@ learn(const struct pb_trials *t)
 	return s;
 }
 
-/* What is the same in all trials of a player. */
+/* Set the parts of the key that all trials of a player share. */
 static void
 set_keys(const struct pb_trials *t, int round)
 {
@@ -625,7 +627,7 @@ run_round(struct pb_trials *t, int round)
 	    .open = seats_open,
 	    .close = seats_close,
 	    .job = play_job,
-	    .emit = take_result,
+	    .emit = emit_result,
 	    .pause = pause_round};
 	struct pb_trial last;
 	uint64_t emitted;
@@ -633,11 +635,10 @@ run_round(struct pb_trials *t, int round)
 	pb_game_set_round(t->e->rules->game, t->set, round);
 	set_keys(t, round);
 	if (t->known && w.count > 0) {
-		last =
-		    trial_at(t, t->e->players.n - 1, trials_of_shard(t->o) - 1);
+		last = make_key(t, t->e->players.n - 1, count_shard(t->o) - 1);
 		t->mixed = !pb_tally_get(t->known, &last);
 	}
-	t->status = learn(t);
+	t->status = prepare_players(t);
 	if (t->status == PB_OK) {
 		t->end = pb_work_run(&w, &emitted);
 		t->taken += emitted;
@@ -700,7 +701,7 @@ check_log(const struct pb_bench_localize *b)
 	}
 }
 
-/* Read the log, if there is one, and check that trials can be drawn from it. */
+/* Read the log, if any, and check that trials can be drawn from it. */
 static bool
 load_log(struct pb_bench_localize *b, const struct pb_opt_common *common)
 {
@@ -728,9 +729,9 @@ load_log(struct pb_bench_localize *b, const struct pb_opt_common *common)
 	return check_log(b);
 }
 
-/* Warn of more trials than the drive has stretches. */
+/* Warn if there are more trials than separate stretches of the drive. */
 static void
-doubt_drive(const struct pb_bench_opts *o)
+warn_of_overlap(const struct pb_bench_opts *o)
 {
 	const struct pb_bench_localize *b = &o->loc;
 	const struct pb_loc_trial_opts *t = &b->rules.trial;
@@ -745,25 +746,26 @@ doubt_drive(const struct pb_bench_opts *o)
 		    n, n == 1 ? "" : "es", t->updates, o->trials);
 }
 
-/* A run: what write_result() and pause_run() need. */
+/* State of a run for write_result() and pause_run(). */
 struct run {
 	struct pb_bench *b;
 	const struct pb_experiment *now;
 	const struct pb_bench_opts *o; /* of b */
 	struct pb_text out;            /* records on stdout */
-	bool results;                  /* are written to out */
+	bool results;                  /* write results to out */
 	struct resume resume;
 	struct pb_progress progress;
-	struct pb_world world; /* from the streams, once read */
-	uint64_t before;       /* trials taken on earlier maps */
-	uint64_t told;         /* hash of the map of the last note */
+	struct pb_world world; /* read from streams */
+	uint64_t before;       /* trials on earlier maps */
+	uint64_t told;         /* hash of the last map with a note */
 	uint64_t failed;       /* trials that a program ended */
 	bool fell_short;       /* a warning about a short jump was printed */
 };
 
-/* Whether the file of --resume says the same of a trial that it knows. */
+/* Whether a result equals the one in the file of --resume, if that has the
+ * trial. */
 static bool
-fits_known(struct run *run, const struct pb_trial *t)
+matches_known(struct run *run, const struct pb_trial *t)
 {
 	enum pb_tally_add got = pb_tally_add(run->resume.known, t);
 
@@ -777,9 +779,9 @@ fits_known(struct run *run, const struct pb_trial *t)
 	    got == PB_TALLY_HASH ? "hash" : "result");
 }
 
-/* Say once that a robot was not carried as far as was asked for. */
+/* Warn once that a robot could not be carried as far as was requested. */
 static void
-tell_jump(struct run *run, const struct pb_trial *t)
+warn_of_jump(struct run *run, const struct pb_trial *t)
 {
 	double jump = run->b->o->loc.rules.trial.jump;
 
@@ -793,7 +795,7 @@ tell_jump(struct run *run, const struct pb_trial *t)
 	    t->map, t->trial, jump, t->jump);
 }
 
-/* The next result, in order. */
+/* Write the next result, in order. */
 static bool
 write_result(void *ctx, const struct pb_trial *t, int who, bool fresh)
 {
@@ -807,14 +809,14 @@ write_result(void *ctx, const struct pb_trial *t, int who, bool fresh)
 		PB_REC_SET(r.trial.preset, run->o->preset_name);
 	r.trial.settings =
 	    pb_constants_settings(&run->now->told[who], t->weights);
-	/* A trial from the file of --resume has its build there. */
+	/* A trial from the file of --resume keeps its build. */
 	r.trial.build = fresh ? pb_build_digest()
 	                      : pb_tally_get(run->resume.known, t)->build;
-	if (!fresh && !fits_known(run, t))
+	if (!fresh && !matches_known(run, t))
 		return false;
 	if (fresh)
-		tell_jump(run, t);
-	if (!was_added(pb_tally_add(run->b->tally, &r.trial), t, &bad)) {
+		warn_of_jump(run, t);
+	if (!check_added(pb_tally_add(run->b->tally, &r.trial), t, &bad)) {
 		pb_progress_wipe(&run->progress);
 		return pb_msg_error(&bad);
 	}
@@ -827,7 +829,7 @@ write_result(void *ctx, const struct pb_trial *t, int who, bool fresh)
 	return pb_msg_out_ok() && !pb_msg_stopped();
 }
 
-/* Failures of programs that are printed; further ones are counted (trials). */
+/* Most failures of programs that are printed; later ones are counted. */
 #define FAILURES 3
 
 static void
@@ -853,15 +855,15 @@ pause_run(void *ctx, uint64_t taken)
 	       !pb_msg_stopped();
 }
 
-/* Print, once a map, why no player can win there. */
+/* Print, once for each map, why no player can win there. */
 static void
-tell_reach(
+warn_of_reach(
     struct run *run, const struct pb_ground *g, struct pb_world_reach reach)
 {
 	uint64_t hash = pb_ground_hash(g);
 	char name[sizeof(g->map->name) + 8];
 
-	/* By what the map is: two files may have one name. */
+	/* Compare maps by hash: two files may have the same name. */
 	if (reach.beyond + reach.left_out == 0 || hash == run->told)
 		return;
 	run->told = hash;
@@ -870,7 +872,7 @@ tell_reach(
 	pb_world_tell_reach(name, reach);
 }
 
-/* Play on one map; false if the run should end here. */
+/* Play on one map; false: end the run. */
 static bool
 play_ground(struct run *run, const struct pb_ground *g)
 {
@@ -888,7 +890,7 @@ play_ground(struct run *run, const struct pb_ground *g)
 
 	pb_trials_run(&t);
 	run->before += t.taken;
-	tell_reach(run, g, t.reach);
+	warn_of_reach(run, g, t.reach);
 	if (t.status == PB_OK)
 		return t.end == PB_WORK_DONE;
 	pb_progress_wipe(&run->progress);
@@ -900,7 +902,7 @@ play_ground(struct run *run, const struct pb_ground *g)
 }
 
 static bool
-play_on(struct run *run, const struct pb_world *w)
+play_world(struct run *run, const struct pb_world *w)
 {
 	const struct pb_ground g = {.map = &w->map,
 	    .truth = run->o->world ? &run->o->truth.map : NULL,
@@ -909,7 +911,7 @@ play_on(struct run *run, const struct pb_world *w)
 	return play_ground(run, &g);
 }
 
-/* On the map in a file; NULL: on the random house of that seed. */
+/* Play on the map in a file; NULL: on the random house of that seed. */
 static bool
 play_map(struct run *run, const char *path, int seed)
 {
@@ -922,12 +924,12 @@ play_map(struct run *run, const char *path, int seed)
 		pb_msg_end_memory();
 	if (!path)
 		snprintf(w.map.name, sizeof(w.map.name), "house %d", seed);
-	ok = ok ? play_on(run, &w) : run->o->common.keep_going;
+	ok = ok ? play_world(run, &w) : run->o->common.keep_going;
 	pb_world_clear(&w);
 	return ok;
 }
 
-/* On the board of that name or file, NULL: the one of the rules. */
+/* Play on the board of that name or file, NULL: the default one. */
 static bool
 play_board(struct run *run, const char *path)
 {
@@ -942,7 +944,7 @@ play_board(struct run *run, const char *path)
 	return play_ground(run, &g);
 }
 
-/* Boards or maps that an experiment names, 0: the usual one. */
+/* Number of boards or maps of an experiment, 0: the default one. */
 static int
 count_grounds(const struct pb_bench *b, const struct pb_experiment *e)
 {
@@ -950,9 +952,9 @@ count_grounds(const struct pb_bench *b, const struct pb_experiment *e)
 	       (e->rules->game->board != NULL ? b->files : b->o->houses);
 }
 
-/* First the maps, then files with boards, or houses. */
+/* Play an experiment: on its maps, then on boards or houses. */
 static bool
-play_one(struct run *run)
+play_experiment(struct run *run)
 {
 	const struct pb_opt_list *maps = &run->o->maps;
 	const struct pb_bench *b = run->b;
@@ -961,12 +963,12 @@ play_one(struct run *run)
 
 	if (n == 0 && board)
 		return play_board(run, NULL);
-	/* The streams are read once, for all experiments without a map. */
+	/* Streams are read once, for all experiments without a map. */
 	if (n == 0)
 		return (run->world.has_map ||
 			   pb_world_stream(&run->world, b->file, b->files,
 			       &b->o->common)) &&
-		       play_on(run, &run->world);
+		       play_world(run, &run->world);
 	for (int i = 0; ok && i < n; i++) {
 		int k = i - maps->n;
 		const char *path = k < 0   ? maps->arg[i]
@@ -979,7 +981,7 @@ play_one(struct run *run)
 }
 
 static bool
-play(struct pb_bench *b)
+play_all(struct pb_bench *b)
 {
 	struct pb_bench_opts *o = b->o;
 	struct run run = {.b = b,
@@ -1001,11 +1003,11 @@ play(struct pb_bench *b)
 	pb_progress_start(&run.progress, "trials", total, o->common.quiet);
 	for (int i = 0; ok && i < o->list.n; i++) {
 		run.now = &o->list.at[i];
-		ok = play_one(&run);
+		ok = play_experiment(&run);
 	}
 	pb_progress_wipe(&run.progress);
 	if (ok)
-		doubt_drive(o);
+		warn_of_overlap(o);
 	if (run.failed > FAILURES)
 		pb_msg_note("%" PRIu64 " of %" PRIu64 " trials were ended by "
 			    "programs that failed",
@@ -1018,7 +1020,8 @@ play(struct pb_bench *b)
 	return resume_close(&run.resume) && ok;
 }
 
-/* Whether a constant may differ from the baseline's: it was typed. */
+/* Whether the user set a constant, so that it may differ from the
+ * baseline's. */
 static bool
 is_asked(const struct pb_bench_opts *o, const char *name)
 {
@@ -1031,10 +1034,10 @@ is_asked(const struct pb_bench_opts *o, const char *name)
 	return o->preset_name || pb_set_given(&o->set, name);
 }
 
-/* A constant of the first list that has another value in the second without
- * being asked for; NULL: none. */
+/* A constant with another value in the second list that the user did not set;
+ * NULL: none. */
 static const char *
-other_constant(
+find_difference(
     const struct pb_bench_opts *o, struct pb_settings a, struct pb_settings b)
 {
 	for (int i = 0; i < a.n; i++) {
@@ -1047,9 +1050,9 @@ other_constant(
 	return NULL;
 }
 
-/* False if a group has other constants than its partner in the baseline. */
+/* Refuse a group whose constants differ from those in the baseline. */
 static bool
-check_base(const struct pb_bench *b)
+check_baseline(const struct pb_bench *b)
 {
 	const char *name = NULL, *then, *now;
 
@@ -1059,8 +1062,9 @@ check_base(const struct pb_bench *b)
 
 		y = j < 0 ? x : pb_tally_key(b->base, j);
 		if (x->options == y->options ||
-		    (!(name = other_constant(b->o, x->settings, y->settings)) &&
-			!(name = other_constant(
+		    (!(name =
+			     find_difference(b->o, x->settings, y->settings)) &&
+			!(name = find_difference(
 			      b->o, y->settings, x->settings))))
 			continue;
 		then = pb_settings_value(y->settings, name);
@@ -1081,7 +1085,7 @@ pb_bench_run(struct pb_bench *b)
 	char *base = (char *)o->baseline;
 
 	pb_msg_catch();
-	/* Better to know before an hour of games than after it. */
+	/* Check that files can be written before an hour of games. */
 	if (!pb_file_writable(o->png) || !pb_file_writable(o->heat) ||
 	    !pb_file_writable(o->report))
 		return false;
@@ -1094,9 +1098,9 @@ pb_bench_run(struct pb_bench *b)
 			!check_build(b->base, base, false)))
 		return false;
 	return (o->from ? read_files(o, b->tally, b->file, b->files)
-			: play(b)) &&
+			: play_all(b)) &&
 	       check_build(b->tally, NULL, o->expect_text.n > 0) &&
-	       check_base(b);
+	       check_baseline(b);
 }
 
 void

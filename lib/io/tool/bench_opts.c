@@ -1,6 +1,6 @@
 /*
- * bench_opts.c - the command line of pb-bench: its options, whether they go
- * together, and the experiments that they ask for, programs among the players.
+ * bench_opts.c - the command line of pb-bench: options, their checks, and the
+ * list of experiments, with programs as players.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 
 enum { EXPERIMENTS_MAX = 10000 };
 
-/* Add a program as a player; it falls back on the default player where it is
- * not asked. False: a message said why. */
+/* Add a program as a player; the default player decides where it is not asked.
+ * False: a message was printed. */
 static bool
 add_player(struct pb_bench_agents *a, struct pb_bench_cast *c,
     const struct pb_rules *r, const char *given)
@@ -42,7 +42,7 @@ add_player(struct pb_bench_agents *a, struct pb_bench_cast *c,
 	return true;
 }
 
-/* False: a message said why. */
+/* Collect built-in players and programs. False: a message was printed. */
 static bool
 fill_cast(struct pb_bench_agents *a, struct pb_bench_cast *c,
     const struct pb_rules *r)
@@ -81,9 +81,9 @@ pb_experiment_programs(
 	                                       : NULL;
 }
 
-/* Whether name is one of the names. */
+/* Whether name is in a list separated by commas. */
 static bool
-has(const char *names, const char *name)
+has_name(const char *names, const char *name)
 {
 	char word[PB_TRIAL_NAME];
 
@@ -93,8 +93,8 @@ has(const char *names, const char *name)
 	return false;
 }
 
-/* Put names (NULL: none) and the programs that are not among them into list,
- * with commas between. False: there is no room, with a message. */
+/* Join names (NULL: none) and the programs not among them, with commas. False,
+ * with a message: too many. */
 static bool
 join_names(
     const struct pb_bench_agents *a, const char *names, char *list, size_t size)
@@ -102,19 +102,21 @@ join_names(
 	size_t len = (size_t)snprintf(list, size, "%s", names ? names : "");
 
 	for (int i = 0; i < PB_BENCH_AGENTS && *a->name[i] && len < size; i++)
-		if (!has(names, a->name[i]))
+		if (!has_name(names, a->name[i]))
 			len += (size_t)snprintf(list + len, size - len, "%s%s",
 			    len > 0 ? "," : "", a->name[i]);
 	return len < size ||
 	       pb_msg_usage("--policy: expected at most %zu bytes", size - 1);
 }
 
-/* Groups of localize_sets(), before those of the methods. */
+/* Indices of the groups of add_localize_groups(), before those of the methods.
+ */
 enum { PROTOCOL, NEAR, ON_MAPS, IN_MAZES, MAZE_DRIVES, METHODS };
 
-/* Add their constants to what --set knows; traj: what near is of. */
+/* Add the constants of trials of localizers to --set; traj: struct that "near"
+ * belongs to. */
 static void
-localize_sets(
+add_localize_groups(
     struct pb_bench_localize *b, struct pb_traj_opts *traj, struct pb_set *s)
 {
 	const struct pb_set_group group[] = {
@@ -144,10 +146,10 @@ localize_sets(
 	pb_method_sets(&b->methods, s);
 }
 
-/* Choose those that count with these methods (NULL: the usual one) where
- * localize_where() says; first: number of the first group. */
+/* Choose the groups that apply to these methods (NULL: the default) in maps or
+ * mazes; first: index of the first group. */
 static void
-localize_choose(const struct pb_bench_localize *b, const char *methods,
+choose_localize_groups(const struct pb_bench_localize *b, const char *methods,
     struct pb_set *s, size_t first)
 {
 	struct pb_set_group *g = &s->group[first];
@@ -165,19 +167,19 @@ localize_choose(const struct pb_bench_localize *b, const char *methods,
 }
 
 /*
- * Decide whether trials are in mazes, into b->rules.in_maze and b->played: by
+ * Find out whether trials are in mazes, for b->rules.in_maze and b->played: by
  * the named methods (NULL: none), else on maps if there is a log, else by the
- * first map (NULL: none). False, with a message, if there are methods for both.
+ * first map (NULL: none). False, with a message: methods for both.
  */
 static bool
-localize_where(
+find_localize_place(
     struct pb_bench_localize *b, const char *methods, const char *map)
 {
 	const struct pb_localizer *m;
 	char name[PB_TRIAL_NAME];
 	unsigned places = 0;
 
-	/* Unknown names get a message later. */
+	/* Unknown names are refused later. */
 	while (methods && pb_opt_word(&methods, name, sizeof(name)) > 0)
 		if ((m = pb_localizer_find(name)) &&
 		    !(m->places & PB_LOC_NOWHERE))
@@ -185,7 +187,8 @@ localize_where(
 	if ((places & PB_LOC_ON_MAP) && (places & PB_LOC_IN_MAZE))
 		return pb_msg_usage("--policy: methods for maps and methods "
 				    "for mazes do not go together");
-	/* Methods know best, then the log; a map is looked at last. */
+	/* The methods decide, else the log; the map is read only if neither
+	 * does. */
 	b->rules.in_maze = places           ? places & PB_LOC_IN_MAZE
 	                   : b->log || !map ? false
 	                                    : pb_world_is_maze(map);
@@ -207,7 +210,7 @@ pb_experiment_player(const struct pb_experiment *e, int i)
 	return e->rules->player[e->players.player[i]];
 }
 
-/* Every name must be known, before it is shared out. */
+/* Check that every name is a player of some rule set. */
 static bool
 check_names(const struct pb_rules *const *rules, int n, const char *list)
 {
@@ -229,7 +232,7 @@ check_names(const struct pb_rules *const *rules, int n, const char *list)
 	return pb_msg_usage("--policy: %s", bad.text);
 }
 
-/* Set the constant of that name. */
+/* Set a constant of one experiment. */
 static bool
 set_constant(const struct pb_bench_opts *o, struct pb_experiment *e,
     const char *name, const char *value)
@@ -238,7 +241,7 @@ set_constant(const struct pb_bench_opts *o, struct pb_experiment *e,
 	struct pb_error bad;
 	bool ok;
 
-	/* The same names, of this experiment alone. */
+	/* Copy the groups, to set the constant in this experiment only. */
 	*s = o->set;
 	for (size_t k = 0; k < s->groups; k++)
 		s->group[k].chosen = (int)k == e->number;
@@ -249,8 +252,8 @@ set_constant(const struct pb_bench_opts *o, struct pb_experiment *e,
 	return ok;
 }
 
-/* Constants that change nothing here are the usual ones, so that games that are
- * equal have equal hashes; false: one that varies, with a message. */
+/* Reset constants without effect to their defaults, so that equal games have
+ * equal hashes. False, with a message: such a constant is varied. */
 static bool
 settle_constants(const struct pb_bench_opts *o, struct pb_experiment *e)
 {
@@ -285,7 +288,7 @@ record_localizer(
 	for (size_t k = 0; k < s->groups; k++) {
 		const struct pb_set_group *g = &s->group[k];
 
-		/* Groups of methods have those as titles. */
+		/* Groups of methods have the method's name as title. */
 		if (!g->chosen || (pb_localizer_find(g->title) != NULL &&
 				      strcmp(g->title, method) != 0))
 			continue;
@@ -300,10 +303,10 @@ record_localizer(
 	}
 }
 
-/* Check that all players that need weights have them, and that a player uses
- * those given. */
+/* Check that players that need weights have them, and that given weights are
+ * used. */
 static bool
-weights_suit(const struct pb_bench_opts *o, const struct pb_experiment *e)
+check_weights(const struct pb_bench_opts *o, const struct pb_experiment *e)
 {
 	const struct pb_game *g = e->rules->game;
 	const void *opts = pb_experiment_opts(o, e);
@@ -323,9 +326,9 @@ weights_suit(const struct pb_bench_opts *o, const struct pb_experiment *e)
 	return true;
 }
 
-/* One combination is chosen: check it and add it. */
+/* Check one combination of constants and add it. */
 static bool
-add_one(struct pb_bench_opts *o, const struct pb_experiment *chosen)
+add_experiment(struct pb_bench_opts *o, const struct pb_experiment *chosen)
 {
 	struct pb_experiments *l = &o->list;
 	struct pb_experiment *e;
@@ -350,7 +353,7 @@ add_one(struct pb_bench_opts *o, const struct pb_experiment *chosen)
 		return pb_msg_usage("--%s%s: %s",
 		    pb_params_find(*g->params, wrong) ? "set: " : "", wrong,
 		    why);
-	if (game && !weights_suit(o, e))
+	if (game && !check_weights(o, e))
 		return false;
 	if (e->rounds.n == 0)
 		e->rounds = (struct pb_numbers){
@@ -359,9 +362,9 @@ add_one(struct pb_bench_opts *o, const struct pb_experiment *chosen)
 	return true;
 }
 
-/* The i-th list of values and those after it, in all combinations. */
+/* Add all combinations of the i-th and later lists of values. */
 static bool
-add_all(struct pb_bench_opts *o, int i, const struct pb_experiment *e)
+add_combinations(struct pb_bench_opts *o, int i, const struct pb_experiment *e)
 {
 	struct pb_experiment *next;
 	bool ok = true;
@@ -371,7 +374,7 @@ add_all(struct pb_bench_opts *o, int i, const struct pb_experiment *e)
 	int got = 0;
 
 	if (i == o->vary.n)
-		return add_one(o, e);
+		return add_experiment(o, e);
 	n = strcspn(arg, "=");
 	at = arg + n + 1;
 	if (n == 0 || n >= sizeof(name) || !arg[n] || !*at)
@@ -394,7 +397,7 @@ add_all(struct pb_bench_opts *o, int i, const struct pb_experiment *e)
 	while (ok && (got = pb_opt_word(&at, value, sizeof(value))) > 0) {
 		*next = *e;
 		ok = set_constant(o, next, name, value) &&
-		     add_all(o, i + 1, next);
+		     add_combinations(o, i + 1, next);
 	}
 	free(next);
 	if (!ok)
@@ -404,7 +407,7 @@ add_all(struct pb_bench_opts *o, int i, const struct pb_experiment *e)
 		   arg + n + 1);
 }
 
-/* False: a message said why. */
+/* Parse the list of --rules. False: a message was printed. */
 static bool
 find_rules(struct pb_bench_rules *c, const char *list)
 {
@@ -428,7 +431,7 @@ find_rules(struct pb_bench_rules *c, const char *list)
 	pb_opt_rules_known(known, sizeof(known));
 	pb_suggest_try(&near, known);
 	pb_suggest_try(&near, "localize");
-	/* One that is right came twice. */
+	/* A name was given twice. */
 	return got == 0 ||
 	       pb_msg_usage("--rules: expected some of %s, none twice, or "
 			    "localize, got \"%.80s\"%s",
@@ -436,8 +439,7 @@ find_rules(struct pb_bench_rules *c, const char *list)
 		   near.distance > 0 ? pb_suggest_text(&near) : "");
 }
 
-/* Pick the players of r from names separated by commas; others are left out.
- */
+/* Pick the players of r from names separated by commas. */
 static bool
 pick_players(
     struct pb_opt_players *p, const struct pb_rules *r, const char *names)
@@ -464,8 +466,8 @@ pick_players(
 
 /*
  * Add an experiment for each of the rules and each combination of the values of
- * constants. Players go to the rules that have them; without any, each of the
- * rules gets its default one.
+ * constants. Each player goes to the rule sets that have it; without names,
+ * each rule set gets its default player.
  *
  * Given    policy  the players, NULL: the default ones
  * Returns  false: a message said why; then some may have been added
@@ -497,16 +499,17 @@ add_experiments(struct pb_bench_opts *o, const char *policy)
 		if (ok && g->board != NULL && o->houses && c->n == 1)
 			ok = pb_msg_usage(
 			    "--houses: not an option of %s", g->name);
-		ok = ok && add_all(o, 0, e);
+		ok = ok && add_combinations(o, 0, e);
 	}
 	free(e);
 	return ok;
 }
 
-/* Record the constants that have an effect for player i of an experiment: those
- * of --set and --vary, and others that differ from their defaults. */
+/* Record the constants with an effect for player i of an experiment: those of
+ * --set and --vary, and others that differ from their defaults. */
 static void
-tell_player(const struct pb_bench_opts *o, const struct pb_experiment *e, int i)
+record_player(
+    const struct pb_bench_opts *o, const struct pb_experiment *e, int i)
 {
 	const char *player = pb_experiment_player(e, i)->name;
 	const struct pb_outside *x = pb_experiment_programs(o, e, i);
@@ -527,7 +530,7 @@ tell_player(const struct pb_bench_opts *o, const struct pb_experiment *e, int i)
 	    o->preset_name, &asked, &e->told[i]);
 }
 
-/* Whether player i of e plays the games that it plays in one of the first n
+/* Whether player i of e would play the same games as in one of the first n
  * experiments. */
 static bool
 plays_again(
@@ -546,12 +549,12 @@ plays_again(
 }
 
 /*
- * Record the constants of all players of all experiments. If the varied
- * constants have no effect for a player, it would play the same games again and
- * is left out.
+ * Record the constants of all players of all experiments. A player for which
+ * the varied constants have no effect would play the same games again, and is
+ * removed.
  */
 static void
-tell_constants(struct pb_bench_opts *o)
+record_constants(struct pb_bench_opts *o)
 {
 	int n = o->list.n;
 
@@ -563,7 +566,7 @@ tell_constants(struct pb_bench_opts *o)
 		*e = o->list.at[i];
 		e->told = pb_alloc((size_t)e->players.n, sizeof(*e->told));
 		for (int k = 0; k < e->players.n; k++) {
-			tell_player(o, e, k);
+			record_player(o, e, k);
 			if (plays_again(e, k, o->list.at, o->list.n)) {
 				free(e->told[k].at);
 				continue;
@@ -585,7 +588,7 @@ is_localize(const struct pb_bench_opts *o)
 	return o->rules && strcmp(o->rules, pb_game_localize.name) == 0;
 }
 
-/* Trajectories are read, not played. */
+/* Check the options of --trajectory. */
 static bool
 check_trajectory(struct pb_bench_opts *o)
 {
@@ -604,9 +607,9 @@ check_trajectory(struct pb_bench_opts *o)
 	return true;
 }
 
-/* The options of trials of localizers. */
+/* Check the options of trials of localizers. */
 static bool
-find_localize(struct pb_bench_opts *o)
+check_localize(struct pb_bench_opts *o)
 {
 	struct pb_bench_localize *b = &o->loc;
 
@@ -625,7 +628,7 @@ find_localize(struct pb_bench_opts *o)
 	return true;
 }
 
-/* List the players: the named ones, and the programs. */
+/* List the experiments: the named players and the programs. */
 static bool
 list_experiments(struct pb_bench_opts *o)
 {
@@ -646,9 +649,9 @@ list_experiments(struct pb_bench_opts *o)
 	       add_experiments(o, list);
 }
 
-/* What was set is used by some experiment. */
+/* Check that each constant set is used by some experiment. */
 static bool
-all_used(const struct pb_bench_opts *o)
+check_all_used(const struct pb_bench_opts *o)
 {
 	struct pb_error bad;
 
@@ -671,7 +674,7 @@ all_used(const struct pb_bench_opts *o)
 	return true;
 }
 
-/* A difference of clocks, NAN: to be found. */
+/* Parse a difference of clocks; NAN: to be estimated. */
 static bool
 read_clock(void *to, const char *arg, struct pb_error *bad)
 {
@@ -687,7 +690,7 @@ read_clock(void *to, const char *arg, struct pb_error *bad)
 	return true;
 }
 
-/* A measure, or one that is to keep a bound. */
+/* Parse a measure, or a measure with a bound. */
 static bool
 read_by(void *to, const char *arg, struct pb_error *bad)
 {
@@ -721,9 +724,9 @@ read_by(void *to, const char *arg, struct pb_error *bad)
 	return true;
 }
 
-/* What success may fall by is a share, other numbers are as they are. */
+/* Check --margin: a share for success, for other measures any number. */
 static const char *
-clash_margin(struct pb_bench_opts *o)
+check_margin(struct pb_bench_opts *o)
 {
 	const struct pb_criterion *by = &o->by;
 
@@ -740,20 +743,20 @@ clash_margin(struct pb_bench_opts *o)
 	return NULL;
 }
 
-/* Options that go together, or do not. */
+/* Returns what is wrong with a combination of options, NULL: nothing. */
 static const char *
 find_clash(const struct pb_bench_opts *o, int operands)
 {
 	static char boards[200] = "--heat: goes with ";
 	size_t n = strlen(boards);
 
-	/* Rule sets that count no visits. */
+	/* Rule sets on maps count no visits. */
 	for (int i = 0; o->heat && i < o->list.n; i++)
 		if (o->list.at[i].rules->game->on_board == NULL) {
 			pb_opt_rules_boards(boards + n, sizeof(boards) - n);
 			return boards;
 		}
-	/* One picture is drawn, of one player and one set of constants. */
+	/* One picture shows one player with one set of constants. */
 	if (o->heat && o->list.n > 1)
 		return "--heat: expected one set of constants";
 	if (o->heat &&
@@ -774,17 +777,18 @@ find_clash(const struct pb_bench_opts *o, int operands)
 		       "compress it when it is complete";
 	if (o->agents.given.n == 0 && pb_opt_names_have(&o->names, "patience"))
 		return "--patience: goes with --agent";
-	/* Both would read it, and the first gets all. */
+	/* Both cannot read standard input. */
 	if (o->baseline && strcmp(o->baseline, "-") == 0 && o->from)
 		return "--baseline: expected a file, got standard input";
 	return NULL;
 }
 
 /*
- * Check what depends on several options, and make the list of experiments.
+ * Check combinations of options, and make the list of experiments.
  *
- * Given    n  how many operands there are
- * Returns  true; false: a message said why
+ * Given    n number of operands
+ *
+ * Returns  false: a message was printed
  */
 static bool
 check_opts(struct pb_bench_opts *o, int n)
@@ -800,16 +804,16 @@ check_opts(struct pb_bench_opts *o, int n)
 			o->expect_text.arg[i], &o->expect[i], &bad))
 			return pb_msg_usage("--expect: %s", bad.text);
 	if (!pb_weights_opt_read(&o->weights, &o->constants) ||
-	    (is_localize(o) && !find_localize(o)) || !list_experiments(o) ||
-	    !all_used(o))
+	    (is_localize(o) && !check_localize(o)) || !list_experiments(o) ||
+	    !check_all_used(o))
 		return false;
-	tell_constants(o);
+	record_constants(o);
 	for (int i = 0; i < o->list.n; i++)
 		for (int k = 0; k < o->list.at[i].players.n; k++)
 			weights |=
 			    pb_experiment_player(&o->list.at[i], k)->weights !=
 			    NULL;
-	/* At least one player must use the given weights. */
+	/* At least one player must use the weights. */
 	if (o->weights.files && !o->from && !weights &&
 	    !pb_weights_unused(&o->weights))
 		return false;
@@ -818,15 +822,16 @@ check_opts(struct pb_bench_opts *o, int n)
 		return false;
 	what = find_clash(o, n);
 	if (!what)
-		what = clash_margin(o);
+		what = check_margin(o);
 	if (what)
 		return pb_msg_usage("%s", what);
 	return pb_provenance_fits(!o->list_rules && !pb_bench_for_people(o));
 }
 
-/* To be cleared; o is not moved from then on. */
+/* Set defaults; end with pb_bench_opts_clear(). o must not move from then
+ * on. */
 static void
-defaults(struct pb_bench_opts *o)
+set_defaults(struct pb_bench_opts *o)
 {
 	*o = (struct pb_bench_opts){.trials = 100,
 	    .seed = 1,
@@ -846,12 +851,12 @@ defaults(struct pb_bench_opts *o)
 		o->loc.rules.constants[i] = o->loc.methods.constants[i];
 }
 
-/* What options go with. */
+/* Modes that options go with. */
 enum { PLAY = 1, FROM = 2, TRAJECTORY = 4, LOCALIZE = 8, MAPS = 16 };
 static const char *const mode_names[] = {"games that are played", "--from",
     "--trajectory", "-r localize", "the rules pacmanbot"};
 
-/* Options that do not go with everything. */
+/* Options that go with some modes only. */
 static const struct {
 	const char *names;
 	unsigned modes;
@@ -869,7 +874,7 @@ static const struct {
     {"log|topic|laser|scans", LOCALIZE},
 };
 
-/* Choose the rule sets that are played, with their presets. */
+/* Choose the rule sets and their presets. */
 static unsigned
 choose_rules(struct pb_bench_opts *o)
 {
@@ -920,14 +925,14 @@ choose_mode(void *user, char *const *operand, int n)
 		return FROM;
 	if (!is_localize(o))
 		return choose_rules(o);
-	if (!localize_where(&o->loc, o->players, map))
+	if (!find_localize_place(&o->loc, o->players, map))
 		return 0;
-	localize_choose(&o->loc, o->players, &o->set, o->first + 1);
+	choose_localize_groups(&o->loc, o->players, &o->set, o->first + 1);
 	return LOCALIZE;
 }
 
 static int
-parse(struct pb_bench_opts *o, int argc, char **argv)
+parse_args(struct pb_bench_opts *o, int argc, char **argv)
 {
 	struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "names",
@@ -1034,7 +1039,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 				.title = "trajectories",
 				.params = pb_traj_params,
 				.base = &o->traj.traj});
-	localize_sets(&o->loc, &o->traj.traj, &o->set);
+	add_localize_groups(&o->loc, &o->traj.traj, &o->set);
 	return pb_opt_parse(&tool, argc, argv);
 }
 
@@ -1043,8 +1048,8 @@ pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv)
 {
 	int first;
 
-	defaults(o);
-	first = parse(o, argc, argv);
+	set_defaults(o);
+	first = parse_args(o, argc, argv);
 	if (first >= 0 && check_opts(o, argc - first))
 		return first;
 	pb_bench_opts_clear(o);

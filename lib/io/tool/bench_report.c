@@ -1,5 +1,5 @@
-/* bench_report.c - output of a benchmark: checks of bounds, its report as
- * records or as CSV; of trajectories, too. */
+/* bench_report.c - output of pb-bench: checks of bounds; reports of games and
+ * trajectories as records or CSV. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,9 +30,9 @@ copy_word(char *out, const char *s, size_t n)
 	return true;
 }
 
-/* "PLAYER" or "PLAYER@ROUND", s[0..n). */
+/* Parse "PLAYER" or "PLAYER@ROUND" in s[0..n). */
 static bool
-read_whom(const char *s, size_t n, struct pb_expect *e)
+read_player(const char *s, size_t n, struct pb_expect *e)
 {
 	const char *at = memchr(s, '@', n);
 	size_t head = at ? (size_t)(at - s) : n;
@@ -46,15 +46,15 @@ read_whom(const char *s, size_t n, struct pb_expect *e)
 	return copy_word(e->player, s, head);
 }
 
-/* A number of the summaries of some rules. */
+/* Whether name is a number of some rule set's summaries. */
 static bool
-known_number(const char *name)
+is_known_number(const char *name)
 {
 	struct pb_summary any = {.n = 1};
 	const struct pb_rules *r;
 	double v;
 
-	/* Outcomes are numbers, too: their rates. */
+	/* Rates of outcomes are numbers, too. */
 	for (int i = 0; (r = pb_rules_at(i)); i++)
 		if (pb_summary_number(&any, name, r->game->outcome, &v))
 			return true;
@@ -75,7 +75,7 @@ pb_expect_read(const char *text, struct pb_expect *e, struct pb_error *bad)
 		    "expected NUMBER>=BOUND, <=, > or <, got \"%.80s\"", text);
 	colon = memchr(text, ':', (size_t)(op - text));
 	if (colon) {
-		if (!read_whom(text, (size_t)(colon - text), &x))
+		if (!read_player(text, (size_t)(colon - text), &x))
 			return pb_error_set(bad,
 			    "expected PLAYER or PLAYER@ROUND before the "
 			    "colon, got \"%.80s\"",
@@ -108,16 +108,16 @@ pb_expect_parse(const char *text, struct pb_expect *e, struct pb_error *bad)
 
 	if (!pb_expect_read(text, &x, bad))
 		return false;
-	if (!known_number(x.number))
+	if (!is_known_number(x.number))
 		return pb_error_set(bad,
 		    "\"%.80s\" begins with no number of a summary", x.number);
 	*e = x;
 	return true;
 }
 
-/* Whether value keeps the bound; NAN keeps none. */
+/* Whether value keeps the bound; NAN does not. */
 static bool
-bound_holds(const struct pb_expect *e, double value)
+keeps_bound(const struct pb_expect *e, double value)
 {
 	switch (e->op) {
 	case PB_AT_LEAST:
@@ -131,9 +131,9 @@ bound_holds(const struct pb_expect *e, double value)
 	}
 }
 
-/* What an unknown number of times may come from, else "". */
+/* Why a number of times is unknown, or "". */
 static const char *
-why_untimed(const char *number)
+explain_untimed(const char *number)
 {
 	return strcmp(number, pb_measure_name(PB_BY_TIME)) == 0 ||
 	               strcmp(number, "median_time") == 0
@@ -163,13 +163,13 @@ pb_expect_judge(const struct pb_expect *e, const struct pb_report *r)
 		about = true;
 		if (!pb_summary_number(s, e->number, g ? g->outcome : NULL, &v))
 			v = NAN;
-		if (bound_holds(e, v))
+		if (keeps_bound(e, v))
 			continue;
 		if (isnan(v))
 			pb_msg_unmet("--expect %s: %s, map %s, round %d: %s is "
 				     "not known of all %ld trials%s",
 			    e->text, k->policy, pb_bench_map(k), k->round,
-			    e->number, s->n, why_untimed(e->number));
+			    e->number, s->n, explain_untimed(e->number));
 		else
 			pb_msg_unmet("--expect %s: %s, map %s, round %d: %s is "
 				     "%.6g (%ld trials)",
@@ -196,8 +196,8 @@ pb_by_text(struct pb_criterion by, char *out, size_t size)
 	    bound);
 }
 
-/* The worse end of the interval of the change; where all trials changed alike,
- * and are enough, it is that. */
+/* The worse end of the interval of the change; if all of enough trials changed
+ * alike, that change. */
 static double
 worst_change(const struct pb_comparison *c)
 {
@@ -216,10 +216,10 @@ is_noninferior(const struct pb_comparison *c, double margin)
 	return (pb_criterion_is_less(c->by) ? -worst : worst) > -margin;
 }
 
-/* Of two players, or of one with what it was in the baseline, or is with other
- * constants. */
+/* Write a comparison of two players, or of one player with its baseline or with
+ * other constants. */
 static void
-put_comparison(struct pb_text *out, const struct pb_bench_opts *o,
+write_comparison(struct pb_text *out, const struct pb_bench_opts *o,
     const struct pb_report *r, const struct pb_comparison *c,
     const char *against, double margin)
 {
@@ -233,7 +233,7 @@ put_comparison(struct pb_text *out, const struct pb_bench_opts *o,
 	    .margin = margin,
 	    .noninferior = base && is_noninferior(c, margin)};
 
-	/* Players have the same constants; one may list more of them. */
+	/* Both have these constants; one may list more of them. */
 	if (*against && !base)
 		x.than = second->settings;
 	else if (second->settings.n > x.key.settings.n)
@@ -245,10 +245,10 @@ put_comparison(struct pb_text *out, const struct pb_bench_opts *o,
 	pb_rec_put(out, PB_REC_COMPARISON, pb_stamp_none(), &x);
 }
 
-/* Its build is that of the results, 0: several. If they have none, it is this
- * build. */
+/* The summary's build is that of its results, 0: several; if they have none,
+ * this build. */
 static struct pb_rec_summary
-summary_of(const struct pb_report *r, int i, double confidence)
+make_summary(const struct pb_report *r, int i, double confidence)
 {
 	const struct pb_builds *b = &r->summary[i].builds;
 
@@ -260,7 +260,7 @@ summary_of(const struct pb_report *r, int i, double confidence)
 	    .confidence = confidence};
 }
 
-/* The row ends where the last field does, and with CR and LF. */
+/* End a row of CSV: without a last comma, with CR LF. */
 static void
 end_row(struct pb_text *o)
 {
@@ -269,8 +269,8 @@ end_row(struct pb_text *o)
 	pb_text_line(o);
 }
 
-/* A line of names and a row for each summary, as RFC 4180 has it: a column for
- * each plain member, then one for each constant of any of them. */
+/* Write CSV (RFC 4180): a line of names, and a row for each summary: its plain
+ * members, then all constants of any summary. */
 static void
 write_csv(const struct pb_report *r, double confidence)
 {
@@ -286,7 +286,7 @@ write_csv(const struct pb_report *r, double confidence)
 		pb_text_field(&out, names.name[k]);
 	end_row(&out);
 	for (int i = 0; i < r->summaries; i++) {
-		struct pb_rec_summary x = summary_of(r, i, confidence);
+		struct pb_rec_summary x = make_summary(r, i, confidence);
 
 		pb_rec_row(&out, PB_REC_SUMMARY, &x);
 		for (int k = 0; k < names.n; k++) {
@@ -310,17 +310,17 @@ pb_bench_write(const struct pb_bench_opts *o, const struct pb_report *r)
 	if (o->csv || o->table)
 		return;
 	for (int i = 0; i < r->summaries; i++) {
-		struct pb_rec_summary s = summary_of(r, i, o->confidence);
+		struct pb_rec_summary s = make_summary(r, i, o->confidence);
 
 		pb_rec_put(&out, PB_REC_SUMMARY, pb_stamp_none(), &s);
 	}
 	for (int i = 0; i < r->comparisons; i++)
-		put_comparison(&out, o, r, &r->comparison[i], "", NAN);
+		write_comparison(&out, o, r, &r->comparison[i], "", NAN);
 	for (int i = 0; i < r->againsts; i++)
-		put_comparison(
+		write_comparison(
 		    &out, o, r, &r->against[i], "baseline", o->margin);
 	for (int i = 0; i < r->cells; i++)
-		put_comparison(&out, o, r, &r->cell[i], "reference", NAN);
+		write_comparison(&out, o, r, &r->cell[i], "reference", NAN);
 	for (int i = 0; i < r->aggregates; i++)
 		pb_rec_put(&out, PB_REC_AGGREGATE, pb_stamp_none(),
 		    &(struct pb_rec_aggregate){.sum = r->aggregate[i],
@@ -329,10 +329,10 @@ pb_bench_write(const struct pb_bench_opts *o, const struct pb_report *r)
 	pb_text_clear(&out);
 }
 
-/* Of those whose trials are all one and the same game, of players without a
- * trial in common, and of a measure that is not known. */
+/* Warn of trials that are all the same game, of players without a common trial,
+ * and of a measure that is unknown. */
 static void
-warn_of(const struct pb_report *r)
+warn_of_report(const struct pb_report *r)
 {
 	const struct pb_summary *s = r->summary;
 	const int *pair = r->apart_pair;
@@ -354,12 +354,14 @@ warn_of(const struct pb_report *r)
 			pb_msg_warn((struct pb_place){NULL, 0},
 			    "--by %s: not known of all trials of %s and %s%s",
 			    by, r->summary[c->first].key.policy,
-			    r->summary[c->second].key.policy, why_untimed(by));
+			    r->summary[c->second].key.policy,
+			    explain_untimed(by));
 			break;
 		}
 	}
 	for (; s < r->summary + r->summaries; s++) {
-		/* Methods draw lots where the drive is the same. */
+		/* Localizers draw random numbers even where the drive is the
+		 * same. */
 		if (s->n > 1 && s->distinct == 1 &&
 		    strcmp(s->key.rules, pb_game_localize.name) != 0)
 			pb_msg_warn((struct pb_place){NULL, 0},
@@ -375,7 +377,7 @@ pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r)
 {
 	double margin = o->margin;
 
-	warn_of(r);
+	warn_of_report(r);
 	for (int i = 0; i < o->expect_text.n; i++)
 		pb_expect_judge(&o->expect[i], r);
 	if (o->baseline && r->againsts == 0 && isnan(margin))
@@ -387,7 +389,7 @@ pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r)
 		pb_msg_unmet("--baseline %s: %d of %d summaries have no trial "
 			     "in common with it",
 		    o->baseline, r->summaries - r->againsts, r->summaries);
-	/* Of comparisons with it the first that goes beyond the margin. */
+	/* Report the first comparison with the baseline beyond the margin. */
 	for (int i = 0; !isnan(margin) && i < r->againsts; i++) {
 		const struct pb_comparison *c = &r->against[i];
 		const struct pb_trial *k = &r->summary[c->first].key;
@@ -404,7 +406,7 @@ pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r)
 	}
 }
 
-/* Poses that are read: of the streams, true ones maybe of a reference. */
+/* Poses being read: of the streams, and true ones maybe of a reference. */
 struct reading {
 	const struct pb_trajectory_opts *o;
 	struct pb_drive log, reference;
@@ -412,8 +414,10 @@ struct reading {
 };
 
 /*
- * Given    plain  what poses without a source are; those that are that alone
- *                 need no time
+ * Read poses of a file.
+ *
+ * Given    plain kinds that poses without a source are; if one kind only, they
+ *          need no time
  */
 static bool
 read_poses(const struct reading *g, const struct pb_opt_common *common,
@@ -434,7 +438,8 @@ read_poses(const struct reading *g, const struct pb_opt_common *common,
 	return pb_drivefile_read(to, &o, files, n, NULL);
 }
 
-/* The true poses of the reference; a recording's may be marked as estimates. */
+/* Read the true poses of the reference; a recording may mark them as
+ * estimates. */
 static bool
 read_reference(struct reading *g, const struct pb_opt_common *common)
 {
@@ -457,8 +462,7 @@ read_reference(struct reading *g, const struct pb_opt_common *common)
 		   "expected a pose of %s, got none", g->o->id);
 }
 
-/* What the reference's clock shows where that of the estimates shows 0; PB_OK,
- * or PB_ENOENT. */
+/* Find the reference's time at time 0 of the estimates; PB_OK or PB_ENOENT. */
 static enum pb_status
 find_clock(const struct reading *g, double *clock)
 {
@@ -471,9 +475,9 @@ find_clock(const struct reading *g, double *clock)
 	return st;
 }
 
-/* --clock auto: move the reference's times. */
+/* --clock auto: shift the reference's times. */
 static bool
-set_clock(struct reading *g)
+shift_clock(struct reading *g)
 {
 	const struct pb_timed_list *estimate = &g->log.pose[PB_POSE_ESTIMATE];
 	double clock;
@@ -492,9 +496,10 @@ set_clock(struct reading *g)
 	return true;
 }
 
-/* "; both move alike with --clock 3.2", if that would pair them, else "". */
+/* "; both move alike with --clock 3.2" if that would pair the poses, else
+ * "". */
 static const char *
-clock_hint(const struct reading *g, char text[160])
+suggest_clock(const struct reading *g, char text[160])
 {
 	bool apart = g->o->reference != NULL;
 	double clock;
@@ -507,7 +512,7 @@ clock_hint(const struct reading *g, char text[160])
 	return text;
 }
 
-/* Say why the poses could not be compared. */
+/* Explain why no poses could be compared. */
 static void
 explain_no_pairs(const struct reading *g, struct pb_place at, enum pb_status st,
     const struct pb_pair_ambiguity *d)
@@ -527,11 +532,12 @@ explain_no_pairs(const struct reading *g, struct pb_place at, enum pb_status st,
 		pb_msg_refuse(at,
 		    "no estimate of %zu is within %g s (max-dt) of a true "
 		    "pose%s",
-		    estimates, o->max_dt, clock_hint(g, hint));
+		    estimates, o->max_dt, suggest_clock(g, hint));
 }
 
 static bool
-compare(const struct reading *g, struct pb_place at, struct pb_traj_report *r)
+compare_poses(
+    const struct reading *g, struct pb_place at, struct pb_traj_report *r)
 {
 	const struct pb_timed_list *estimate = &g->log.pose[PB_POSE_ESTIMATE];
 	const char *what = NULL;
@@ -560,13 +566,13 @@ compare(const struct reading *g, struct pb_place at, struct pb_traj_report *r)
 		    "(max-dt), nor between two %g s apart (max-gap), and are "
 		    "not judged%s",
 		    r->alone, estimate->n, g->o->traj.max_dt,
-		    g->o->traj.max_gap, clock_hint(g, hint));
+		    g->o->traj.max_gap, suggest_clock(g, hint));
 	return st == PB_OK;
 }
 
-/* The poses of l from one file, which are contiguous. */
+/* The poses of l from one file; they are contiguous. */
 static struct pb_timed_list
-told_by(const struct pb_timed_list *l, const char *file)
+select_file(const struct pb_timed_list *l, const char *file)
 {
 	size_t from = 0, to;
 
@@ -578,10 +584,10 @@ told_by(const struct pb_timed_list *l, const char *file)
 	return (struct pb_timed_list){l->at + from, to - from, 0};
 }
 
-/* Compute the scatter of the poses of each file, each a trial, and of the end
- * poses of several files. */
+/* Compute the scatter of each file's poses, and of the last poses of several
+ * files. */
 static void
-scatter(const struct reading *g, struct pb_trajectory_found *r)
+measure_scatter(const struct reading *g, struct pb_trajectory_found *r)
 {
 	bool plain = g->log.pose[PB_POSE_ESTIMATE].n == 0;
 	const struct pb_timed_list *l =
@@ -592,8 +598,8 @@ scatter(const struct reading *g, struct pb_trajectory_found *r)
 	for (size_t at = 0; st == PB_OK && at < l->n; at += x.n) {
 		struct pb_trial_spread t = {.file = l->at[at].file};
 
-		x = told_by(l, t.file);
-		odom = told_by(&g->log.pose[PB_POSE_ODOM], t.file);
+		x = select_file(l, t.file);
+		odom = select_file(&g->log.pose[PB_POSE_ODOM], t.file);
 		st = pb_scatter_of(x.at, x.n, &t.scatter);
 		if (st == PB_OK)
 			st = pb_claims_of(x.at, x.n, odom.at, odom.n,
@@ -617,11 +623,12 @@ scatter(const struct reading *g, struct pb_trajectory_found *r)
 }
 
 /*
- * Judge the estimates by known relations; without any, the true poses, which
- * may be those of a log that others corrected.
+ * Judge the estimates by known relations or, without estimates, the true poses:
+ * a log may hold poses that someone else corrected.
  */
 static bool
-relate(struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
+judge_relations(
+    struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
 {
 	const char *name = g->o->relations;
 	bool truth = g->log.pose[PB_POSE_ESTIMATE].n == 0;
@@ -675,20 +682,20 @@ pb_trajectory_run(const struct pb_trajectory_opts *o,
 	g.truth = &g.log.pose[PB_POSE_TRUTH];
 	ok = !o->reference || read_reference(&g, common);
 	ok = ok && read_poses(&g, common, files, n, plain, &g.log);
-	/* The order of poses in different streams is not known. */
+	/* The order of poses in different streams is unknown. */
 	for (size_t i = 0; o->reference && i < estimate->n; i++)
 		estimate->at[i].before = PB_TIMED_APART;
 	if (ok && o->reference && isnan(o->clock))
-		ok = set_clock(&g);
+		ok = shift_clock(&g);
 	r->compared = ok && !o->relations &&
 	              (o->reference || g.truth->n > 0 ||
 			  estimate->n + g.log.pose[PB_POSE_PLAIN].n == 0);
 	if (ok && o->relations)
-		ok = relate(&g, at, r);
+		ok = judge_relations(&g, at, r);
 	else if (r->compared)
-		ok = compare(&g, at, &r->report);
+		ok = compare_poses(&g, at, &r->report);
 	if (ok && !o->relations)
-		scatter(&g, r);
+		measure_scatter(&g, r);
 	pb_drive_clear(&g.log);
 	pb_drive_clear(&g.reference);
 	return ok;
@@ -741,9 +748,9 @@ pb_trajectory_write(
 	pb_text_clear(&out);
 }
 
-/* A number of a trial: of the scatter of its poses, or of their members. */
+/* A number of a trial: of its scatter or claims. */
 static bool
-trial_number(const struct pb_trial_spread *t, const char *name, double *v)
+find_trial_number(const struct pb_trial_spread *t, const char *name, double *v)
 {
 	return pb_scatter_number(&t->scatter, name, v) ||
 	       (t->claims.n > 0 && pb_claims_number(&t->claims, name, v));
@@ -764,7 +771,7 @@ pb_trajectory_check(
 	if (!*e->player &&
 	    (o->relations ? pb_relations_number(&no, e->number, &v)
 			  : pb_traj_number(&none, e->number, &v) ||
-				trial_number(&empty, e->number, &v)))
+				find_trial_number(&empty, e->number, &v)))
 		return true;
 	return pb_msg_usage("--expect: \"%.80s\" begins with no number of %s",
 	    bound, o->relations ? "relations" : "a trajectory");
@@ -778,13 +785,13 @@ pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
 	double v;
 
 	if (r->related)
-		return true; /* all numbers are there */
+		return true; /* scatter has all numbers */
 	if (r->compared)
 		return pb_traj_number(&r->report, e->number, &v) ||
 		       pb_msg_refuse(at,
 			   "--expect %s: %s is for poses without true ones, and here are some",
 			   e->text, e->number);
-	return trial_number(&r->trial[0], e->number, &v) ||
+	return find_trial_number(&r->trial[0], e->number, &v) ||
 	       pb_msg_refuse(at,
 		   "expected a pose with %s, got none; --expect %s needs one",
 		   pb_traj_number(&none, e->number, &v) ? "source truth"
@@ -792,13 +799,13 @@ pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
 		   e->text);
 }
 
-/* Say if a number of n poses or others, of a file if it has a name, does not
- * keep it. */
+/* Print a message if a number of n poses or others, of a file or "", violates
+ * the bound. */
 static void
 expect_number(const struct pb_expect *e, const char *file, double v, size_t n,
     const char *what)
 {
-	if (!bound_holds(e, v))
+	if (!keeps_bound(e, v))
 		pb_msg_unmet("--expect %s: %s%s%s is %.6g (%zu %s)", e->text,
 		    file, *file ? ": " : "", e->number, v, n, what);
 }
@@ -820,7 +827,7 @@ pb_trajectory_judge(
 	for (size_t i = 0; !r->compared && !apart && i < r->trials; i++) {
 		const struct pb_trial_spread *t = &r->trial[i];
 
-		if (trial_number(t, e->number, &v))
+		if (find_trial_number(t, e->number, &v))
 			expect_number(e, t->file, v, t->scatter.n, "poses");
 	}
 }

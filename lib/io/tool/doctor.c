@@ -1,4 +1,4 @@
-/* doctor.c - what will keep localization from working with a recording. */
+/* doctor.c - find problems of a recording that make localization fail. */
 #include "io/tool/doctor.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ struct finding {
 
 /* --- statistics of the recording --- */
 
-/* Parts of a recording may be endless: of each list this many are kept. */
+/* Most values of a list; parts of a recording may be endless. */
 #define LIST_MOST 1000000
 
 static void
@@ -46,67 +46,67 @@ add_value(struct pb_wheels_list *l, double v)
 }
 
 static double
-quantile(struct pb_wheels_list *l, double p)
+find_quantile(struct pb_wheels_list *l, double p)
 {
 	return pb_wheels_quantile(l, 1, p);
 }
 
-/* A topic of ROS, or the records of a type. Times since the first (s). */
+/* A topic of ROS, or records of a type. Times since the first (s). */
 struct topic {
 	const char *name, *type; /* of its row in the survey */
 	char frame[PB_ROS_NAME]; /* of the first message */
 	enum pb_rec_type kind;   /* scan, odom, or another */
 	enum pb_ros_rank rank;   /* of scans and odometry */
-	bool read;               /* its type is */
+	bool read;               /* its type is supported */
 	long line;               /* of the first message */
 	long n;
-	double first, last; /* stamp, or log time if it has none; or NAN */
-	long back, again;   /* stamps before, and equal to, the last; */
-	long strange;       /* messages of another frame than the first's */
-	double most_back;   /* (s) */
-	struct pb_wheels_list step;  /* between stamps */
-	double gap, gap_at;          /* the longest step, and when it began */
-	struct pb_wheels_list late;  /* from stamp to log time */
-	struct pb_wheels_list apart; /* from stamp to the last of odometry */
+	double first, last; /* stamp, else log time; NAN: none */
+	long back, again;   /* stamps before, or equal to, the previous one */
+	long strange;       /* messages with another frame than the first */
+	double most_back;   /* longest step back (s) */
+	struct pb_wheels_list step;  /* from stamp to stamp (s) */
+	double gap, gap_at;          /* longest step, and its begin (s) */
+	struct pb_wheels_list late;  /* from stamp to log time (s) */
+	struct pb_wheels_list apart; /* to the last of odometry (s) */
 	long flat;                   /* quaternions of zeros */
-	long empty;                  /* scans: without a return, */
-	long odd;                    /* that cannot be meant: the first's */
-	const char *odd_code;        /* ... code, and why */
+	long empty;                  /* scans without return */
+	long odd;             /* scans with wrong numbers: of the first ... */
+	const char *odd_code; /* ... its code and explanation */
 	struct pb_error odd_why;
 	double beams, hits, beyond; /* all, with a return, beyond range_max */
-	double longest;             /* range of the last scan (m) */
-	double sum;                 /* of ranges, also those in other units */
+	double longest;             /* greatest range of the last scan (m) */
+	double sum;                 /* of ranges, in whatever unit */
 	struct pb_rec_scan scan;    /* the first, without its ranges */
 };
 
-/* More topics are only counted together. */
+/* Most topics listed one by one. */
 #define TOPICS_MOST 500
 
-/* Whether a map fits: a method at work on it. */
+/* Localization on a map, to see whether it fits. */
 struct fitting {
 	struct pb_map map;            /* owned */
-	const struct pb_localizer *m; /* NULL: no map */
+	const struct pb_localizer *m; /* method; NULL: no map */
 	void *known, *mem;            /* of the method, owned */
 	long scans, tracking;
-	struct pb_wheels_list fit; /* of each scan that says something */
-	double usual;              /* median of these */
-	bool alone;                /* odometry was left out */
+	struct pb_wheels_list fit; /* share of beams explained, of each scan */
+	double usual;              /* median of fit */
+	bool alone;                /* without odometry */
 };
 
-/* Scans kept for a second look: how many, with how many ranges in all, and at
- * what interval (s). */
+/* Scans kept for second passes: most scans, most ranges in all, and interval
+ * (s). */
 #define KEPT_MOST   300
 #define KEPT_RANGES 1000000
 #define KEPT_STEP   0.2
 
-/* A beam with a short range: the usual one (m), and in how many scans more it
- * was that one than another (Boyer and Moore's majority vote). */
+/* The most frequent short range of a beam (m), by Boyer and Moore's majority
+ * vote: votes counts scans with it minus others. */
 struct near {
 	double range;
 	long votes;
 };
 
-/* Units that ranges may be in by mistake. */
+/* Wrong units that ranges may have. */
 static const struct unit {
 	const char *name;
 	double metres;
@@ -119,43 +119,45 @@ struct doctor {
 	const struct pb_opt_list *named; /* topics to be used */
 	struct finding finding[FINDINGS_MOST];
 	int findings;
-	bool error;                /* one of them is */
+	bool error;                /* some finding is an error */
 	struct pb_ros_survey rows; /* names and types of topics */
 	struct topic topic[TOPICS_MOST];
 	int topics;
-	struct topic *scan, *wheels; /* the topics used, NULL: none */
+	struct topic *scan, *wheels; /* topics used, NULL: none */
 	char no_mount[PB_ROS_NAME];  /* frame of scans without a transform */
-	bool ros;                    /* messages came */
-	bool zeroed;                 /* there is a ... */
-	int64_t zero;                /* ... time that others count from (ns) */
-	bool has_map;                /* one came, with ... */
-	bool map_ends;               /* no other one is looked at */
+	bool ros;                    /* messages of ROS came */
+	bool zeroed;                 /* zero is set */
+	int64_t zero;                /* time 0 (ns) */
+	bool has_map;                /* a map came, with map_hash */
+	bool map_ends;               /* ignore further maps */
 	uint64_t map_hash;
 	struct pb_pose odom, mount;
 	double odom_t, way;
-	double beside, mirrored; /* sums: ways to the sides, and if y were -y */
+	double beside,
+	    mirrored; /* sideways motion in all, and if y were mirrored */
 	long odoms, scans, fixes, jumps;
 	double jump_at, jump_most;
-	uint64_t hash; /* of the last scan's ranges, that came first ... */
-	struct pb_pose hash_odom; /* ... when odometry was here */
-	long frozen;              /* scans like the one before */
+	uint64_t hash;            /* hash of the last new scan's ranges ... */
+	struct pb_pose hash_odom; /* ... and odometry then */
+	long frozen;              /* scans equal to the previous one */
 	struct near *near;        /* of each beam of the first scan, owned */
 	size_t beams;             /* of these */
 	struct {
-		size_t n, first, last; /* that see the robot itself, */
-		double far;            /* no farther than this (m) */
+		size_t n, first, last; /* number, first, last beam that see the
+		                          robot itself */
+		double far;            /* ... no farther than this (m) */
 	} body;
-	struct pb_drive kept;    /* scans, with the poses of odometry */
-	size_t ranges;           /* in them */
+	struct pb_drive kept;    /* scans with odometry poses */
+	size_t ranges;           /* in kept */
 	const struct unit *unit; /* of ranges, NULL: metres */
 	bool unusable;           /* scans or clocks are wrong */
 	bool fitted;             /* the map fits */
 	struct pb_wheels steps;
-	struct pb_wheels_report wheel; /* what they come to */
+	struct pb_wheels_report wheel; /* result of steps */
 	struct fitting fit;
 };
 
-/* Of a topic, whose name and line stand in front, or NULL. */
+/* Add a finding about a topic (NULL: none), whose name and line come first. */
 PB_PRINTF(5, 6)
 static void
 add_finding(struct doctor *d, const struct topic *t, enum severity severity,
@@ -178,7 +180,7 @@ add_finding(struct doctor *d, const struct topic *t, enum severity severity,
 	va_end(ap);
 }
 
-/* Print them, worst first, else in their order. */
+/* Print the findings by severity, else in their order. */
 static void
 print_findings(const struct doctor *d)
 {
@@ -204,9 +206,9 @@ print_findings(const struct doctor *d)
 
 /* --- topics --- */
 
-/* NULL: there are too many. */
+/* The topic of that name, added if new. NULL: too many. */
 static struct topic *
-topic_of(struct doctor *d, const char *name, const char *type)
+find_topic(struct doctor *d, const char *name, const char *type)
 {
 	const struct pb_ros_count *c = pb_ros_survey_row(&d->rows, name, type);
 	long i = c != NULL ? c - d->rows.at : TOPICS_MOST;
@@ -222,7 +224,7 @@ topic_of(struct doctor *d, const char *name, const char *type)
 }
 
 static double
-seconds_since(struct doctor *d, int64_t t)
+to_seconds(struct doctor *d, int64_t t)
 {
 	if (t == PB_ROS_NEVER)
 		return NAN;
@@ -232,7 +234,7 @@ seconds_since(struct doctor *d, int64_t t)
 	return 1e-9 * ((double)t - (double)d->zero);
 }
 
-/* The topics that records are made of, of the best rank and the first. */
+/* Use the topic with the best rank, of equals the first. */
 static void
 use_topic(struct topic **used, struct topic *t)
 {
@@ -240,9 +242,9 @@ use_topic(struct topic **used, struct topic *t)
 		*used = t;
 }
 
-/* A message came, with that stamp, logged then; NAN: not known. */
+/* Count a message by stamp and log time; NAN: unknown. */
 static void
-see_message(
+count_message(
     struct doctor *d, struct topic *t, double stamp, double logged, long line)
 {
 	double at = isnan(stamp) ? logged : stamp, step = at - t->last;
@@ -276,7 +278,7 @@ see_message(
 }
 
 static void
-see_scan(struct topic *t, const struct pb_rec_scan *c)
+check_scan(struct topic *t, const struct pb_rec_scan *c)
 {
 	const struct pb_scan z = pb_rec_as_scan(c);
 	size_t hits = pb_scan_seen(&z);
@@ -287,7 +289,7 @@ see_scan(struct topic *t, const struct pb_rec_scan *c)
 		t->scan = *c;
 		t->scan.range = NULL;
 	}
-	/* Codes for no return are the same in each scan. */
+	/* Codes for "no return" are equal in each scan. */
 	if (odd == NULL && hits == 0 && c->longest >= PB_SCAN_FAR &&
 	    c->longest != t->longest) {
 		odd = "millimetres";
@@ -314,7 +316,7 @@ see_scan(struct topic *t, const struct pb_rec_scan *c)
 }
 
 static void
-see_turn(struct topic *t, const struct pb_ros_pose *p)
+check_quaternion(struct topic *t, const struct pb_ros_pose *p)
 {
 	double x = p->orientation.x, y = p->orientation.y;
 	double z = p->orientation.z, w = p->orientation.w;
@@ -322,15 +324,15 @@ see_turn(struct topic *t, const struct pb_ros_pose *p)
 	t->flat += x * x + y * y + z * z + w * w < 1e-6;
 }
 
-/* A message of ROS, before it becomes a record. */
+/* Inspect a message of ROS before it becomes a record. */
 static void
 hear_message(void *user, const struct pb_ros_heard *from, const char *type,
     const struct pb_ros_message *m)
 {
 	struct doctor *d = user;
-	struct topic *t = topic_of(d, from->topic, type);
+	struct topic *t = find_topic(d, from->topic, type);
 	enum pb_ros_role role = PB_ROLE_NONE;
-	double logged = seconds_since(d, from->logged), stamp = NAN;
+	double logged = to_seconds(d, from->logged), stamp = NAN;
 
 	d->ros = true;
 	if (t == NULL)
@@ -343,36 +345,36 @@ hear_message(void *user, const struct pb_ros_heard *from, const char *type,
 	                                 : PB_REC_OTHER;
 	if (t->kind != PB_REC_OTHER) {
 		t->rank = pb_ros_rank_of(d->named, role, from->topic);
-		/* Both begin with a header. */
-		stamp = seconds_since(d, m->scan.header.stamp);
+		/* Scans and odometry begin with a header. */
+		stamp = to_seconds(d, m->scan.header.stamp);
 		if (t->n == 0)
 			PB_REC_SET(t->frame, m->scan.header.frame);
 		t->strange += strcmp(t->frame, m->scan.header.frame) != 0;
 	}
-	see_message(d, t, stamp, logged, from->line);
+	count_message(d, t, stamp, logged, from->line);
 	if (role == PB_ROLE_SCAN) {
 		const struct pb_ros_scan *s = &m->scan;
 		const struct pb_rec_scan c = {s->angle_min, s->angle_increment,
 		    s->angle_max, s->range_min, s->range_max, 0, {0, 0, 0},
 		    s->range, s->n, 0};
 
-		see_scan(t, &c);
+		check_scan(t, &c);
 	} else if (role == PB_ROLE_ODOM) {
-		see_turn(t, &m->odometry.pose);
+		check_quaternion(t, &m->odometry.pose);
 	} else if (role == PB_ROLE_TF) {
 		for (size_t i = 0; i < m->tf.n; i++)
-			see_turn(t, &m->tf.transform[i].transform);
+			check_quaternion(t, &m->tf.transform[i].transform);
 	}
 }
 
 /* --- records --- */
 
-/* Steps of odometry that no robot makes (m/s, m). */
+/* Steps of odometry beyond these are jumps (m/s, m). */
 #define SPEED_MOST 5
 #define JUMP_LEAST 0.5
 
 static void
-take_odom(struct doctor *d, const struct pb_rec_odom *o, double t)
+add_odom(struct doctor *d, const struct pb_rec_odom *o, double t)
 {
 	struct pb_pose p = {o->x, o->y, o->theta};
 	double way = pb_pose_dist(d->odom, p), dt = t - d->odom_t;
@@ -394,10 +396,10 @@ take_odom(struct doctor *d, const struct pb_rec_odom *o, double t)
 	d->odom_t = t;
 }
 
-/* After this motion between two scans a robot sees something new (m, rad). */
+/* Beyond this motion between two scans, their ranges must differ (m, rad). */
 #define MOVED 0.02
 
-/* Whether a scan is the one before again. */
+/* Whether a scan repeats the previous one although the robot moved. */
 static bool
 is_frozen(struct doctor *d, const struct pb_scan *z)
 {
@@ -414,12 +416,13 @@ is_frozen(struct doctor *d, const struct pb_scan *z)
 	return same;
 }
 
-/* Nearer ranges that vary by less than this may be the robot itself (m). */
+/* Ranges of a beam below BODY_REACH that vary by less than BODY_VARIES may show
+ * the robot itself (m). */
 #define BODY_REACH  1.0
 #define BODY_VARIES 0.03
 
 static void
-see_near(struct doctor *d, const struct pb_scan *z)
+count_near(struct doctor *d, const struct pb_scan *z)
 {
 	if (d->near == NULL) {
 		d->near = pb_alloc(z->n + 1, sizeof(*d->near));
@@ -453,9 +456,9 @@ keep_scan(struct doctor *d, const struct pb_scan *z, double t)
 	d->ranges += z->n;
 }
 
-/* The method takes a scan. */
+/* Pass a scan to the method. */
 static void
-try_scan(struct fitting *f, const struct pb_scan *z)
+fit_scan(struct fitting *f, const struct pb_scan *z)
 {
 	struct pb_belief b;
 
@@ -467,7 +470,7 @@ try_scan(struct fitting *f, const struct pb_scan *z)
 }
 
 static void
-take_scan(struct doctor *d, const struct pb_scan *z, double t)
+add_scan(struct doctor *d, const struct pb_scan *z, double t)
 {
 	struct pb_error why;
 	const char *odd = pb_scan_odd(z, &why);
@@ -479,11 +482,11 @@ take_scan(struct doctor *d, const struct pb_scan *z, double t)
 	keep_scan(d, z, t);
 	if (odd != NULL)
 		return;
-	see_near(d, z);
+	count_near(d, z);
 	if (d->odoms > 0 && pb_wheels_scan(&d->steps, d->odom, t, z) != PB_OK)
 		pb_msg_end_memory();
 	if (d->fit.m != NULL)
-		try_scan(&d->fit, z);
+		fit_scan(&d->fit, z);
 }
 
 static void
@@ -500,7 +503,7 @@ clear_fitting(struct fitting *f)
 static const struct pb_loc_start anywhere = {
     .kind = PB_LOC_ANYWHERE, .seed = 1};
 
-/* Begin anywhere on the map, which is moved out of m. */
+/* Begin to localize anywhere on the map, which is moved out of m. */
 static bool
 begin_map(struct doctor *d, struct pb_map *m, struct pb_error *bad)
 {
@@ -525,9 +528,9 @@ begin_map(struct doctor *d, struct pb_map *m, struct pb_error *bad)
 	return true;
 }
 
-/* The map of -m, else that of the recording, if it stays one. */
+/* Use the map of -m, else that of the recording unless it changes. */
 static bool
-take_map(struct doctor *d, struct pb_map *m, struct pb_error *bad)
+use_map(struct doctor *d, struct pb_map *m, struct pb_error *bad)
 {
 	uint64_t hash = pb_map_hash(m);
 	bool other = d->has_map && hash != d->map_hash;
@@ -550,24 +553,25 @@ take_map(struct doctor *d, struct pb_map *m, struct pb_error *bad)
 	return other || d->file != NULL;
 }
 
-/* A record counts as a message of its type, if no messages come. */
+/* Count a record as a message of its type if no messages come. */
 static void
 count_record(struct doctor *d, const struct pb_rec *r, long line)
 {
 	const char *of = r->type == PB_REC_POSE ? r->pose.source : "";
-	struct topic *t = topic_of(d, pb_rec_name(r->type), of);
+	struct topic *t = find_topic(d, pb_rec_name(r->type), of);
 
 	if (t == NULL)
 		return;
 	t->read = true;
 	t->kind = r->type;
-	see_message(d, t, r->type == PB_REC_POSE ? NAN : r->stamp.t, NAN, line);
+	count_message(
+	    d, t, r->type == PB_REC_POSE ? NAN : r->stamp.t, NAN, line);
 	if (r->type == PB_REC_SCAN)
-		see_scan(t, &r->scan);
+		check_scan(t, &r->scan);
 }
 
 static bool
-take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+inspect_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct doctor *d = f->user;
 	struct pb_scan z;
@@ -577,50 +581,52 @@ take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	if (!d->ros && r->type != PB_REC_MAP)
 		count_record(d, r, f->line.at.line);
 	if (r->type == PB_REC_MAP && r->stamp.id[0] == '\0')
-		return take_map(d, &r->map, bad);
+		return use_map(d, &r->map, bad);
 	d->fixes += r->type == PB_REC_FIX;
 	if (r->type == PB_REC_ODOM) {
-		take_odom(d, &r->odom, r->stamp.t);
+		add_odom(d, &r->odom, r->stamp.t);
 		if (d->fit.m != NULL)
 			d->fit.m->predict(d->fit.mem, d->fit.known, d->odom);
 	} else if (r->type == PB_REC_SCAN) {
 		z = pb_rec_as_scan(&r->scan);
-		take_scan(d, &z, r->stamp.t);
+		add_scan(d, &z, r->stamp.t);
 	}
 	return true;
 }
 
-/* --- scans once more --- */
+/* --- second passes over the scans --- */
 
-/* Scans and metres that should be enough to find the place. */
+/* Scans, and way of the robot, that should suffice to find its place. */
 #define FIT_SCANS 20
 #define FIT_WAY   5 /* (m) */
-/* Medians of a log: .88 to .98 on its own map, .1 to .6 on others. */
+/* Bounds on the median share of beams explained: logs have 0.88 to 0.98 on
+ * their own map, 0.1 to 0.6 on others. */
 #define FIT_RIGHT 0.75
 #define FIT_WRONG 0.65
-/* Shares of scans in which a place is known, on a wrong map and a right one. */
+/* Bounds on the share of scans with a known place: wrong and right map. */
 #define KNOWN_LEAST 0.1
 #define KNOWN_MOST  0.5
 
-/* In what share of scans the place is known. */
+/* Share of scans in which the place is known. */
 static double
-known(const struct fitting *f)
+find_known_share(const struct fitting *f)
 {
 	return (double)f->tracking / fmax(1, (double)f->scans);
 }
 
-/* Whether the map fits; sets `usual`. */
+/* Whether the map fits; sets f->usual. */
 static bool
 map_fits(struct fitting *f)
 {
-	f->usual = quantile(&f->fit, 0.5);
-	return known(f) >= KNOWN_MOST && f->usual >= FIT_RIGHT;
+	f->usual = find_quantile(&f->fit, 0.5);
+	return find_known_share(f) >= KNOWN_MOST && f->usual >= FIT_RIGHT;
 }
 
-/* Fewer beams that see the robot itself are chance. */
+/* Fewer beams than this that see the robot itself are chance. */
 #define BODY_BEAMS 3
 
-/* A beam is the robot's in nine of ten scans. */
+/* Whether a beam sees the robot: 0.8 more votes for its range than against,
+ * nine of ten scans. */
 static bool
 is_body(const struct doctor *d, size_t i)
 {
@@ -646,7 +652,7 @@ find_body(struct doctor *d)
 
 /* A kept scan in metres, without beams that see the robot itself. */
 static struct pb_scan
-scan_again(const struct doctor *d, size_t i, double unit, double *range)
+make_kept_scan(const struct doctor *d, size_t i, double unit, double *range)
 {
 	struct pb_scan z = d->kept.scan[i].scan;
 
@@ -660,14 +666,14 @@ scan_again(const struct doctor *d, size_t i, double unit, double *range)
 }
 
 static struct pb_wheels_report
-judge_again(const struct doctor *d, double unit, double *range)
+judge_wheels(const struct doctor *d, double unit, double *range)
 {
 	struct pb_wheels w = {.has_key = false};
 	struct pb_wheels_report r;
 
 	for (size_t i = 0; i < d->kept.scans && d->odoms > 0; i++) {
 		const struct pb_drive_scan *k = &d->kept.scan[i];
-		const struct pb_scan z = scan_again(d, i, unit, range);
+		const struct pb_scan z = make_kept_scan(d, i, unit, range);
 
 		if (pb_wheels_scan(&w, k->pose, k->t, &z) != PB_OK)
 			pb_msg_end_memory();
@@ -679,7 +685,7 @@ judge_again(const struct doctor *d, double unit, double *range)
 
 /* Whether the kept scans fit the map without odometry. */
 static bool
-fit_again(struct doctor *d, double unit, double *range)
+fit_without_odom(struct doctor *d, double unit, double *range)
 {
 	struct fitting *f = &d->fit;
 
@@ -688,14 +694,14 @@ fit_again(struct doctor *d, double unit, double *range)
 	f->alone = true;
 	f->m->reset(f->mem, f->known, &anywhere);
 	for (size_t i = 0; i < d->kept.scans; i++) {
-		const struct pb_scan z = scan_again(d, i, unit, range);
+		const struct pb_scan z = make_kept_scan(d, i, unit, range);
 
-		try_scan(f, &z);
+		fit_scan(f, &z);
 	}
 	return map_fits(f);
 }
 
-/* Units make of the mean range no less (m). */
+/* Reject units that make the mean range smaller than this (m). */
 #define RANGE_LEAST 0.5
 
 /* Find the unit in which ranges fit odometry, or the map. */
@@ -712,8 +718,8 @@ find_unit(struct doctor *d, bool by_map, double *range)
 		if (!(metres * t->sum / t->hits >= RANGE_LEAST))
 			continue;
 		if (!by_map)
-			r = judge_again(d, metres, range);
-		if (by_map ? fit_again(d, metres, range)
+			r = judge_wheels(d, metres, range);
+		if (by_map ? fit_without_odom(d, metres, range)
 			   : r.fault == PB_WHEELS_RIGHT) {
 			d->unit = &units[i];
 			d->wheel = r;
@@ -726,28 +732,28 @@ find_unit(struct doctor *d, bool by_map, double *range)
 }
 
 /*
- * Whether odometry is right, and whether the map fits with it. If neither is,
- * or odometry jumps, whether it fits without odometry, and if not, whether
- * units are why.
+ * Find out whether odometry is right, and whether the map fits with it; if
+ * neither, or if odometry jumps, whether the map fits without odometry; if not,
+ * whether ranges have another unit.
  */
 static void
-look_again(struct doctor *d)
+run_second_passes(struct doctor *d)
 {
 	double *range = pb_alloc(KEPT_RANGES, sizeof(*range));
 	bool mapped = d->fit.m != NULL, right;
 
 	find_body(d);
-	d->wheel = d->body.n > 0 ? judge_again(d, 1, range)
+	d->wheel = d->body.n > 0 ? judge_wheels(d, 1, range)
 	                         : pb_wheels_diagnose(&d->steps);
 	right = d->wheel.fault == PB_WHEELS_RIGHT;
 	d->fitted =
-	    mapped && (map_fits(&d->fit) ||
-			  ((!right || d->jumps > 0) && fit_again(d, 1, range)));
+	    mapped && (map_fits(&d->fit) || ((!right || d->jumps > 0) &&
+						fit_without_odom(d, 1, range)));
 	if (!right && !d->fitted) {
 		find_unit(d, false, range);
 		if (d->unit != NULL)
-			d->fitted =
-			    mapped && fit_again(d, d->unit->metres, range);
+			d->fitted = mapped &&
+			            fit_without_odom(d, d->unit->metres, range);
 		else if (mapped)
 			find_unit(d, true, range);
 		d->fitted |=
@@ -756,7 +762,7 @@ look_again(struct doctor *d)
 	free(range);
 }
 
-/* --- what it comes to --- */
+/* --- checks that report findings --- */
 
 static void
 check_units(struct doctor *d, const struct topic *t)
@@ -790,11 +796,11 @@ check_units(struct doctor *d, const struct topic *t)
 		    c->angle_max, c->n, c->angle_min + span);
 }
 
-/* Shares of scans from which on a finding is reported. */
+/* Shares from which on a finding is reported. */
 #define EMPTY_SOME  0.1
 #define FROZEN_SOME 0.2
 #define LOST_MOST   0.65 /* of beams */
-#define LOST_ALL    0.95 /* the same: an error */
+#define LOST_ALL    0.95 /* of beams: an error */
 
 static void
 check_scans(struct doctor *d, const struct topic *t)
@@ -811,7 +817,7 @@ check_scans(struct doctor *d, const struct topic *t)
 		    d->frozen, d->scans,
 		    d->odoms > 0 ? "" : ", unless the robot stood then");
 	if (t->odd > t->n / 2 || d->unit != NULL)
-		; /* which is said */
+		; /* already reported */
 	else if ((double)t->empty > EMPTY_SOME * n)
 		add_finding(d, t, t->empty > t->n / 2 ? ERROR : WARNING,
 		    "no-return",
@@ -841,20 +847,20 @@ check_scans(struct doctor *d, const struct topic *t)
 	check_units(d, t);
 }
 
-/* A gap is this many usual steps, and this long (s). */
+/* A gap has this many median steps, and this length (s). */
 #define GAP_STEPS 10
 #define GAP_LEAST 2
 
-/* Between two messages there is usually no more (s). */
+/* Longest usual time between two messages (s). */
 #define STEP_MOST 2
 
-/* Share of stamps equal to the previous one from which on it is reported. */
+/* Least share of repeated stamps that is reported. */
 #define AGAIN_SOME 0.3
 
 static void
 check_clock(struct doctor *d, struct topic *t)
 {
-	double usual = quantile(&t->step, 0.5);
+	double usual = find_quantile(&t->step, 0.5);
 	bool worse = t->most_back > 1 || (double)t->back > 0.1 * (double)t->n;
 
 	if (t->back > 0)
@@ -882,7 +888,8 @@ check_clock(struct doctor *d, struct topic *t)
 		    t->gap, t->gap_at, usual);
 }
 
-/* How far the stamps of scans and odometry may be apart (s). */
+/* Differences between stamps of scans and odometry: reported, an error, and
+ * another clock (s). */
 #define APART_SOME 0.3
 #define APART_MOST 2
 #define APART_UNIT 86400
@@ -890,13 +897,13 @@ check_clock(struct doctor *d, struct topic *t)
 static void
 check_clocks(struct doctor *d, struct topic *scan, struct topic *odom)
 {
-	double apart = quantile(&scan->apart, 0.5);
-	double far = fabs(apart) - 2 * quantile(&odom->step, 0.5);
+	double apart = find_quantile(&scan->apart, 0.5);
+	double far = fabs(apart) - 2 * find_quantile(&odom->step, 0.5);
 	double lap =
 	    fmin(scan->last, odom->last) - fmax(scan->first, odom->first);
 
 	if (fmax(scan->most_back, odom->most_back) > APART_MOST)
-		return; /* which is said */
+		return; /* already reported */
 	if (far > APART_UNIT)
 		add_finding(d, scan, ERROR, "clocks",
 		    "stamps are of another clock or unit than those of %.99s: "
@@ -915,9 +922,9 @@ check_clocks(struct doctor *d, struct topic *scan, struct topic *odom)
 }
 
 static void
-tell_topic(struct doctor *d, struct topic *t)
+describe_topic(struct doctor *d, struct topic *t)
 {
-	double span = t->last - t->first, late = quantile(&t->late, 0.5);
+	double span = t->last - t->first, late = find_quantile(&t->late, 0.5);
 	char rate[80] = "", frame[100] = "", clock[80] = "";
 
 	if (span > 0)
@@ -975,7 +982,7 @@ check_wheels(struct doctor *d)
 	char text[240] = "";
 	int n = 0;
 
-	/* Scans that are wrong, or of other times, match nothing. */
+	/* Wrong scans, or scans of other times, match nothing. */
 	if (d->error || d->unusable || d->odoms == 0 || d->scans == 0)
 		return;
 	if (!good && !few && r.fault != PB_WHEELS_STILL &&
@@ -1003,7 +1010,7 @@ check_wheels(struct doctor *d)
 	    r.steps, text, advice);
 }
 
-/* Shares of the way to the sides that are too much, and that are right. */
+/* Shares of sideways motion: too much, and right if mirrored. */
 #define BESIDE_MOST   0.4
 #define MIRRORED_MOST 0.1
 
@@ -1044,7 +1051,7 @@ check_map(struct doctor *d)
 	double fit = f->usual;
 	bool right = d->fitted,
 	     enough = f->scans >= FIT_SCANS && d->way >= FIT_WAY;
-	/* A scanner that is upside down fits nowhere. */
+	/* A scanner upside down fits no map. */
 	bool unclear = d->wheel.fault == PB_WHEELS_TURNS || d->unusable;
 	char beams[120] = "";
 
@@ -1059,12 +1066,13 @@ check_map(struct doctor *d)
 		snprintf(beams, sizeof(beams),
 		    ", and the map explains %.0f %% of beams", 100 * fit);
 	add_finding(d, NULL,
-	    right || unclear                                        ? NOTE
-	    : enough && (known(f) < KNOWN_LEAST || fit < FIT_WRONG) ? ERROR
-								    : WARNING,
+	    right || unclear ? NOTE
+	    : enough && (find_known_share(f) < KNOWN_LEAST || fit < FIT_WRONG)
+		? ERROR
+		: WARNING,
 	    "map", "%s tracks in %.0f %% of %ld scans%s%s; %s", f->m->name,
-	    100 * known(f), f->scans, f->alone ? " without odometry" : "",
-	    beams,
+	    100 * find_known_share(f), f->scans,
+	    f->alone ? " without odometry" : "", beams,
 	    right     ? "it fits"
 	    : unclear ? "whether it fits is not known before the scans are "
 			"right"
@@ -1072,7 +1080,7 @@ check_map(struct doctor *d)
 			"all of it, or record a longer drive");
 }
 
-/* --- all of it --- */
+/* --- the recording --- */
 
 static void
 check_mount(struct doctor *d)
@@ -1131,7 +1139,7 @@ load_map(struct doctor *d, const char *path)
 {
 	char *file[] = {(char *)path};
 	struct pb_filter f = {
-	    .want = PB_REC_BIT(PB_REC_MAP), .take = take_record, .user = d};
+	    .want = PB_REC_BIT(PB_REC_MAP), .take = inspect_record, .user = d};
 
 	if (!pb_filter_run(&f, file, 1))
 		return false;
@@ -1142,7 +1150,7 @@ load_map(struct doctor *d, const char *path)
 }
 
 static void
-clear(struct doctor *d)
+clear_doctor(struct doctor *d)
 {
 	for (int i = 0; i < d->topics; i++) {
 		free(d->topic[i].step.at);
@@ -1170,7 +1178,7 @@ pb_doctor(const struct pb_localize_stream_opts *o,
 	    .scans = o->scans,
 	    .common = common,
 	    .ros = &ros,
-	    .take = take_record,
+	    .take = inspect_record,
 	    .user = d};
 
 	d->named = &o->ros.topic;
@@ -1178,19 +1186,19 @@ pb_doctor(const struct pb_localize_stream_opts *o,
 	ros.user = d;
 	ros.no_mount = d->no_mount;
 	if (o->map != NULL && !load_map(d, o->map)) {
-		clear(d);
+		clear_doctor(d);
 		return;
 	}
 	d->file = n == 0 || strcmp(files[0], "-") == 0 ? "<stdin>" : files[0];
 	if (pb_filter_run(&f, files, n) || d->topics > 0) {
-		look_again(d);
+		run_second_passes(d);
 		check_topics(d);
 		check_odom(d);
 		check_map(d);
 		check_mount(d);
 		for (int i = 0; i < d->topics; i++)
-			tell_topic(d, &d->topic[i]);
+			describe_topic(d, &d->topic[i]);
 		print_findings(d);
 	}
-	clear(d);
+	clear_doctor(d);
 }

@@ -1,4 +1,4 @@
-/* localize.c - a localization method on a stream of records. */
+/* localize.c - run a localization method on a stream of records. */
 #include "io/tool/localize.h"
 
 #include <math.h>
@@ -62,40 +62,40 @@ pb_localize_opts_init(struct pb_localize_opts *o)
 	pb_method_opts_init(&o->methods);
 }
 
-/* A localizer at work. */
+/* A localizer running. */
 struct localizing {
 	const struct pb_localize_opts *o;
-	const struct pb_localizer *method; /* at work; NULL: no world yet */
+	const struct pb_localizer *method; /* current; NULL: no world yet */
 	struct pb_map map;                 /* owned */
 	struct pb_maze maze;
 	struct pb_cells cells; /* owned */
 	double side;           /* of a cell of the maze (m) */
-	bool turned;           /* the method has a frame of its own, ... */
-	struct pb_pose frame;  /* ... this, in that of the records */
+	bool turned;           /* the method has its own frame, ... */
+	struct pb_pose frame;  /* ... this, in the records' frame */
 	void *known, *mem;     /* of the method, owned */
-	bool begun;            /* there is a method, and it was started */
+	bool begun;            /* the method was started */
 	bool sensed;           /* a scan or fix came */
 	bool has_odom;
-	struct pb_pose odom;   /* the last one */
+	struct pb_pose odom;   /* last odometry */
 	struct pb_pose *cloud; /* room for particles, owned */
 
-	/* What take_record() found. */
-	bool replaced; /* the record is an estimate that ours replace */
+	/* Results of use_record(): */
+	bool replaced; /* the record is an estimate that ours replaces */
 	bool due;      /* the method has a new answer */
-	double t;      /* of the record, NAN if it has none (s) */
+	double t;      /* of the record; NAN: none (s) */
 
-	/* Warnings that were printed, so that each is printed once. */
+	/* Warnings printed, as each is printed once. */
 	unsigned said;
 	double last_t;
-	double scan_t;     /* of the scan before (s) */
-	long stamps_again; /* scans with the time of the one before */
-	size_t beams;      /* of the scan before */
-	long scans;        /* the method was given */
-	long answers;      /* it gave, */
-	long found;        /* those that are not lost */
+	double scan_t;     /* of the previous scan (s) */
+	long stamps_again; /* scans with the previous scan's time */
+	size_t beams;      /* of the previous scan */
+	long scans;        /* given to the method */
+	long answers;      /* answers of the method, ... */
+	long found;        /* ... those that are not lost */
 };
 
-/* Bits of `said`. */
+/* Bits of said. */
 enum {
 	SAID_TIME = 1,
 	SAID_BLIND = 2,
@@ -115,9 +115,9 @@ is_first_time(struct localizing *z, unsigned what)
 	return first;
 }
 
-/* Warn of strange times and scans, once of each kind. */
+/* Warn of times that go back, once. */
 static void
-see_time(struct localizing *z, struct pb_place place)
+check_time(struct localizing *z, struct pb_place place)
 {
 	if (z->t < z->last_t && is_first_time(z, SAID_TIME))
 		pb_msg_warn(place,
@@ -129,7 +129,7 @@ see_time(struct localizing *z, struct pb_place place)
 }
 
 static void
-see_scan(
+check_scan(
     struct localizing *z, const struct pb_rec_scan *c, struct pb_place place)
 {
 	const struct pb_scan s = pb_rec_as_scan(c);
@@ -155,15 +155,15 @@ see_scan(
 }
 
 /* After the last record of the stream at `at`: print what was missing. A file
- * in which nothing could be estimated is refused; a stream may be short. */
+ * without any estimate is refused; a stream may be short. */
 static void
-say_missing(const struct localizing *z, struct pb_place at, bool file)
+report_missing(const struct localizing *z, struct pb_place at, bool file)
 {
 	const struct pb_localizer *m = z->method ? z->method : z->o->method;
 	enum pb_say as = file ? PB_SAY_REFUSED : PB_SAY_WARN;
 	bool nowhere = m && (m->places & PB_LOC_NOWHERE);
 
-	/* A method without need of a world may have had nothing to do. */
+	/* A method without a world may have had no sensors. */
 	if (!z->method && nowhere && !file)
 		return;
 	if (!z->method && !nowhere)
@@ -191,7 +191,7 @@ say_missing(const struct localizing *z, struct pb_place at, bool file)
 			    "between scans is not known");
 }
 
-/* Free the world and the method's memory, and reset the warnings. */
+/* Free the world and the method's memory; reset the warnings. */
 static void
 leave_world(struct localizing *z)
 {
@@ -205,18 +205,18 @@ leave_world(struct localizing *z)
 }
 
 static struct pb_pose
-into_frame(const struct localizing *z, struct pb_pose p)
+to_method(const struct localizing *z, struct pb_pose p)
 {
 	return z->turned ? pb_pose_into(z->frame, p) : p;
 }
 
 static struct pb_pose
-from_frame(const struct localizing *z, struct pb_pose p)
+to_records(const struct localizing *z, struct pb_pose p)
 {
 	return z->turned ? pb_pose_compose(z->frame, p) : p;
 }
 
-/* The robot's own pose at the start is nonsense in a wall. */
+/* Warn of a start in a wall. */
 static bool
 check_place(const struct localizing *z, struct pb_pose p, struct pb_error *bad)
 {
@@ -250,7 +250,7 @@ begin_at(struct localizing *z, enum pb_loc_begin kind, struct pb_pose at,
     const double (*cov)[3])
 {
 	struct pb_loc_start s = {.kind = kind,
-	    .pose = into_frame(z, at),
+	    .pose = to_method(z, at),
 	    .seed = z->o->seed,
 	    .trial = z->o->trial};
 
@@ -268,7 +268,7 @@ begin_at(struct localizing *z, enum pb_loc_begin kind, struct pb_pose at,
 }
 
 static const void *
-constants_of(const struct localizing *z)
+find_constants(const struct localizing *z)
 {
 	int i = 0;
 
@@ -277,9 +277,10 @@ constants_of(const struct localizing *z)
 	return z->o->methods.constants[i];
 }
 
-/* The method learns its world. */
+/* Let the method prepare for its world. */
 static bool
-learn(struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
+prepare_method(
+    struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
 {
 	const struct pb_loc_world w = {.map = z->map.cell ? &z->map : NULL,
 	    .maze = z->cells.cell ? &z->maze : NULL,
@@ -297,7 +298,7 @@ learn(struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
 		return pb_error_set(bad, "%s: the method %s is not for a %s",
 		    places[place], m ? m->name : "", places[place]);
 	z->method = m;
-	st = m->learn(m, &w, constants_of(z), &z->known);
+	st = m->learn(m, &w, find_constants(z), &z->known);
 	if (st != PB_OK) {
 		z->method = NULL;
 		return pb_error_status(bad, places[place], st);
@@ -307,11 +308,11 @@ learn(struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
 	return true;
 }
 
-/* A world was read, or none is needed. */
+/* Choose and prepare the method for a world, or without one. */
 static bool
 enter_world(struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
 {
-	if (!learn(z, place, bad))
+	if (!prepare_method(z, place, bad))
 		return false;
 	if (z->o->start == PB_START_AT) {
 		if (!check_place(z, z->o->at, bad))
@@ -324,7 +325,7 @@ enter_world(struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
 }
 
 static bool
-take_map(struct localizing *z, struct pb_map *m, struct pb_error *bad)
+use_map(struct localizing *z, struct pb_map *m, struct pb_error *bad)
 {
 	leave_world(z);
 	if (z->o->cell > 0)
@@ -348,9 +349,9 @@ has_goal(const struct pb_maze *m)
 }
 
 /*
- * Whether a method for maps is to have this maze: range sensors see walls
- * between cells, and the whole blocks of a board with a goal, which the
- * methods for mazes know nothing of.
+ * Whether this maze needs a method for maps: range sensors see walls between
+ * cells, and the blocks of a board with a goal, which the methods for mazes do
+ * not model.
  */
 static bool
 is_map(const struct localizing *z, const struct pb_maze *m)
@@ -362,7 +363,7 @@ is_map(const struct localizing *z, const struct pb_maze *m)
 }
 
 static bool
-take_maze(struct localizing *z, const struct pb_maze *m, struct pb_error *bad)
+use_maze(struct localizing *z, const struct pb_maze *m, struct pb_error *bad)
 {
 	enum pb_status st;
 
@@ -373,7 +374,7 @@ take_maze(struct localizing *z, const struct pb_maze *m, struct pb_error *bad)
 		if (z->o->cell > 0)
 			sized.pitch = z->o->cell;
 		st = pb_maze_walled(&sized, &map);
-		return st == PB_OK ? take_map(z, &map, bad)
+		return st == PB_OK ? use_map(z, &map, bad)
 		                   : pb_error_status(bad, "maze", st);
 	}
 	leave_world(z);
@@ -390,7 +391,7 @@ take_maze(struct localizing *z, const struct pb_maze *m, struct pb_error *bad)
 	return false;
 }
 
-/* Whether an initial pose yields to the start that the user asked for. */
+/* Whether to ignore an initial pose for the start given by the user. */
 static bool
 yields_to_start(struct localizing *z)
 {
@@ -406,7 +407,7 @@ yields_to_start(struct localizing *z)
 }
 
 static bool
-take_pose(
+use_pose(
     struct localizing *z, const struct pb_rec_pose *p, struct pb_error *bad)
 {
 	struct pb_pose at = {p->x, p->y, p->theta};
@@ -428,8 +429,8 @@ take_pose(
 	return true;
 }
 
-/* Methods for mazes know a scanner in the robot's middle only: which way it
- * faces is in its first angle as well. */
+/* Methods for mazes support only a scanner in the robot's centre: move its
+ * heading into the first angle. */
 static bool
 fold_mount(const struct localizing *z, struct pb_scan *s, struct pb_error *bad)
 {
@@ -446,14 +447,14 @@ fold_mount(const struct localizing *z, struct pb_scan *s, struct pb_error *bad)
 }
 
 static bool
-take_scan(struct localizing *z, const struct pb_rec_scan *c,
+use_scan(struct localizing *z, const struct pb_rec_scan *c,
     struct pb_place place, struct pb_error *bad)
 {
 	struct pb_scan s = pb_rec_as_scan(c);
 
 	if (!fold_mount(z, &s, bad))
 		return false;
-	see_scan(z, c, place);
+	check_scan(z, c, place);
 	z->sensed = true;
 	z->stamps_again += z->scans > 0 && z->t == z->scan_t;
 	z->scan_t = z->t;
@@ -466,7 +467,7 @@ take_scan(struct localizing *z, const struct pb_rec_scan *c,
 }
 
 static void
-take_fix(struct localizing *z, const struct pb_rec_fix *f)
+use_fix(struct localizing *z, const struct pb_rec_fix *f)
 {
 	struct pb_loc_fix x = {{f->x, f->y}};
 
@@ -480,52 +481,52 @@ take_fix(struct localizing *z, const struct pb_rec_fix *f)
 }
 
 static void
-take_odom(struct localizing *z, const struct pb_rec_odom *d)
+use_odom(struct localizing *z, const struct pb_rec_odom *d)
 {
-	z->odom = into_frame(z, (struct pb_pose){d->x, d->y, d->theta});
+	z->odom = to_method(z, (struct pb_pose){d->x, d->y, d->theta});
 	z->has_odom = true;
 	if (z->begun)
 		z->method->predict(z->mem, z->known, z->odom);
 }
 
 static bool
-take_heard(struct localizing *z, struct pb_rec *r, struct pb_place place,
+use_sensor(struct localizing *z, struct pb_rec *r, struct pb_place place,
     struct pb_error *bad)
 {
-	/* A method that needs no world begins with the first sensor record. */
+	/* A method without a world starts with the first sensor record. */
 	if (!z->method && z->o->method &&
 	    (z->o->method->places & PB_LOC_NOWHERE) &&
 	    !enter_world(z, PB_LOC_NOWHERE, bad))
 		return false;
 	if (r->type == PB_REC_POSE)
-		return take_pose(z, &r->pose, bad);
-	see_time(z, place);
+		return use_pose(z, &r->pose, bad);
+	check_time(z, place);
 	if (r->type == PB_REC_ODOM)
-		take_odom(z, &r->odom);
+		use_odom(z, &r->odom);
 	else if (r->type == PB_REC_SCAN)
-		return take_scan(z, &r->scan, place, bad);
+		return use_scan(z, &r->scan, place, bad);
 	else
-		take_fix(z, &r->fix);
+		use_fix(z, &r->fix);
 	return true;
 }
 
 /*
- * Process a record: a map (moved out of r), a maze, or sensor data. Sets
- * replaced, due and t. Problems that can be handled get one warning.
+ * Use a record: a map (moved out of r), a maze, or sensor data. Sets replaced,
+ * due and t. Tolerable problems get one warning.
  *
- * Returns  false with bad filled in if the record is refused
+ * Returns  false with bad filled in: the record is refused
  */
 static bool
-take_record(struct localizing *z, struct pb_rec *r, struct pb_place place,
+use_record(struct localizing *z, struct pb_rec *r, struct pb_place place,
     struct pb_error *bad)
 {
 	z->replaced = z->due = false;
 	z->t = r->stamp.t;
 	switch (r->type) {
 	case PB_REC_MAP:
-		return take_map(z, &r->map, bad);
+		return use_map(z, &r->map, bad);
 	case PB_REC_MAZE:
-		return take_maze(z, &r->maze, bad);
+		return use_maze(z, &r->maze, bad);
 	case PB_REC_BELIEF:
 		z->replaced = pb_filter_is_of(r, z->o->id);
 		return true;
@@ -534,19 +535,19 @@ take_record(struct localizing *z, struct pb_rec *r, struct pb_place place,
 	case PB_REC_SCAN:
 	case PB_REC_FIX:
 		return !pb_filter_is_of(r, z->o->id) ||
-		       take_heard(z, r, place, bad);
+		       use_sensor(z, r, place, bad);
 	default:
 		return true;
 	}
 }
 
-/* What the method believes now. */
+/* The method's current belief. */
 static void
 get_belief(const struct localizing *z, struct pb_belief *b)
 {
 	z->method->estimate(z->mem, z->known, b);
 	for (int i = 0; z->turned && i < b->n; i++) {
-		b->at[i].pose = from_frame(z, b->at[i].pose);
+		b->at[i].pose = to_records(z, b->at[i].pose);
 		pb_loc_turn_cov(b->at[i].cov, z->frame.th);
 	}
 }
@@ -563,11 +564,11 @@ write_belief(struct localizing *z, const struct pb_belief *b, struct pb_stamp s,
 		r.particles = z->method->particles(
 		    z->mem, z->known, z->cloud, (size_t)z->o->particles);
 	for (size_t i = 0; i < r.particles; i++)
-		z->cloud[i] = from_frame(z, z->cloud[i]);
+		z->cloud[i] = to_records(z, z->cloud[i]);
 	pb_rec_put(out, PB_REC_BELIEF, s, &r);
 }
 
-/* Write it: a pose if there is one, and a belief if that was asked for. */
+/* Write a pose if there is one, and a belief if requested. */
 static void
 write_answer(
     struct localizing *z, const struct pb_belief *b, struct pb_text *out)
@@ -593,8 +594,8 @@ write_answer(
 		write_belief(z, b, s, out);
 }
 
-/* The map or maze at path, a file of any kind or a name that
- * pb_mapsource_is_name() knows, for pb_rec_clear; if not, bad says why. */
+/* Read the map or maze at path, a file of any kind or a name of
+ * pb_mapsource_is_name(), for pb_rec_clear(); false with bad filled in. */
 static bool
 read_world(const char *path, struct pb_rec *rec, struct pb_error *bad)
 {
@@ -626,10 +627,10 @@ read_world(const char *path, struct pb_rec *rec, struct pb_error *bad)
 /*
  * Load the map or maze at path, and write it as a record.
  *
- * Returns  whether it worked; if not, a message said why
+ * Returns  false: a message was printed
  */
 static bool
-load(struct localizing *z, const char *path)
+load_world(struct localizing *z, const char *path)
 {
 	const struct pb_place at = {path, 0};
 	struct pb_text out = {.to = stdout};
@@ -638,7 +639,7 @@ load(struct localizing *z, const char *path)
 	bool ok;
 
 	if (read_world(path, rec, &bad)) {
-		ok = take_record(z, rec, at, &bad) || pb_msg_error_at(at, &bad);
+		ok = use_record(z, rec, at, &bad) || pb_msg_error_at(at, &bad);
 		pb_rec_clear(rec);
 	} else {
 		ok = pb_msg_error(&bad);
@@ -652,22 +653,22 @@ load(struct localizing *z, const char *path)
 	return ok;
 }
 
-/* A stream that is being read. */
+/* A stream being read. */
 struct run {
 	const struct pb_localize_stream_opts *o;
 	struct localizing z;
-	long ahead;          /* scans up to the one to take next, if any */
-	long passed_over;    /* scans, for newer ones */
-	bool other;          /* a map that is not used came, and was noted */
-	struct pb_text held; /* wait: lines before the first pose */
-	bool came;           /* wait: the pose */
-	struct pb_file file; /* of tum */
+	long ahead;          /* scans up to the one to use next */
+	long passed_over;    /* scans skipped for newer ones */
+	bool other;          /* a note about an ignored map was printed */
+	struct pb_text held; /* --method wait: lines before the first pose */
+	bool came;           /* --method wait: the first pose came */
+	struct pb_file file; /* of --tum */
 	struct pb_text tum;
 };
 
 /*
- * Whether a record is a world in place of which the user named another: then
- * it is dealt with. What a body knows, which has its id, passes.
+ * Whether a record is a map or maze although -m names another; it is then
+ * dropped. Maps with a body's id are passed on.
  */
 static bool
 is_other_world(struct pb_filter *f, const struct pb_rec *rec)
@@ -688,9 +689,9 @@ is_other_world(struct pb_filter *f, const struct pb_rec *rec)
 	return true;
 }
 
-/* The method "wait": everything waits for the robot's first pose. */
+/* --method wait: hold all records until the robot's first pose. */
 static bool
-take_wait(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
+wait_for_pose(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 {
 	struct run *r = f->user;
 	const char *status = rec->pose.status;
@@ -711,7 +712,7 @@ take_wait(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 }
 
 static bool
-take_convert(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
+convert_record(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 {
 	struct run *r = f->user;
 
@@ -729,18 +730,18 @@ take_convert(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 }
 
 /*
- * Whether to skip this scan, whose line was passed on, because newer ones wait:
- * a search may take longer than the interval of scans. The newest of those
- * waiting at the first look is used, so that one is used even if scans arrive
- * faster than they can be skipped.
+ * Whether to skip this scan, already passed on, because newer ones wait: a
+ * search may take longer than the interval of scans. The newest scan waiting at
+ * the first check is used, so that one is used even if scans arrive faster than
+ * they are skipped.
  */
 static bool
-pass_over(struct run *r, struct pb_filter *f)
+skip_for_newer(struct run *r, struct pb_filter *f)
 {
 	const struct localizing *z = &r->z;
 	struct pb_belief b;
 
-	/* The first scan may confirm the given start. */
+	/* The first scan may confirm the start. */
 	if (z->answers == 0 || (z->method->places & PB_LOC_NOWHERE))
 		return false;
 	if (r->ahead == 0) {
@@ -766,16 +767,16 @@ localize_record(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 	if (is_other_world(f, rec))
 		return true;
 	if (scan) {
-		/* Check the scan first: it must not be refused after a long
-		 * search. */
+		/* Check the scan before passing it on: it must not be refused
+		 * after a long search. */
 		s = pb_rec_as_scan(&rec->scan);
 		if (!fold_mount(&r->z, &s, bad))
 			return false;
 		pb_filter_pass(f);
 	}
-	if (scan && pass_over(r, f))
+	if (scan && skip_for_newer(r, f))
 		return true;
-	if (!take_record(&r->z, rec, f->line.at, bad))
+	if (!use_record(&r->z, rec, f->line.at, bad))
 		return false;
 	if (!scan && !r->z.replaced)
 		pb_filter_pass(f);
@@ -803,7 +804,7 @@ open_tum(struct run *r)
 	return true;
 }
 
-/* The file appears whole, or not at all. */
+/* Finish the file, as a whole or not at all. */
 static void
 close_tum(struct run *r, bool whole)
 {
@@ -818,7 +819,7 @@ close_tum(struct run *r, bool whole)
 }
 
 static void
-finish(struct run *r, char *const *files, int n)
+finish_stream(struct run *r, char *const *files, int n)
 {
 	bool in = n == 0 || strcmp(files[0], "-") == 0;
 	struct pb_place at = {in ? "<stdin>" : files[0], 0};
@@ -826,7 +827,7 @@ finish(struct run *r, char *const *files, int n)
 	if (pb_msg_worst() != PB_EXIT_OK || r->o->convert)
 		return;
 	if (!r->o->wait)
-		say_missing(&r->z, at, !in && r->o->robot.url == NULL);
+		report_missing(&r->z, at, !in && r->o->robot.url == NULL);
 	else if (!r->came)
 		pb_msg_refuse(
 		    at, "expected a pose of %s, got none", r->o->loc.id);
@@ -846,7 +847,7 @@ pb_localize_stream(const struct pb_localize_stream_opts *o,
 	    .scans = o->scans,
 	    .common = common,
 	    .ros = &o->ros,
-	    .take = o->convert ? take_convert : localize_record,
+	    .take = o->convert ? convert_record : localize_record,
 	    .user = r};
 	bool ok;
 
@@ -858,17 +859,17 @@ pb_localize_stream(const struct pb_localize_stream_opts *o,
 		if (o->map != NULL)
 			f.want |=
 			    PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
-		f.take = take_wait;
+		f.take = wait_for_pose;
 		f.into = &r->held;
 	}
-	ok = open_tum(r) && (o->map == NULL || load(&r->z, o->map)) &&
+	ok = open_tum(r) && (o->map == NULL || load_world(&r->z, o->map)) &&
 	     pb_filter_run(&f, files, n);
 	if (r->passed_over > 0)
 		pb_msg_note(
 		    "skipped %ld scans for newer ones while %s was lost",
 		    r->passed_over, o->loc.id);
 	if (ok)
-		finish(r, files, n);
+		finish_stream(r, files, n);
 	close_tum(r, ok);
 	leave_world(&r->z);
 	pb_text_clear(&r->held);

@@ -1,5 +1,5 @@
-/* mapgen.c - what pb-mapgen does with a map: change, check, describe, write;
- * maps made from the poses and scans of a log. */
+/* mapgen.c - pb-mapgen: change, check, describe and write maps; make maps from
+ * the poses and scans of a log. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,9 +18,9 @@
 #include "pb/plan_grid.h"
 #include "pb/scan.h"
 
-/* One line of cells: how many, their share, their area. */
+/* Print one line about cells: number, share, area. */
 static void
-tell_cells(FILE *out, const char *key, const struct pb_map *m, size_t n)
+print_cells(FILE *out, const char *key, const struct pb_map *m, size_t n)
 {
 	double share = 100.0 * (double)n / (double)pb_map_cells(m);
 
@@ -29,7 +29,7 @@ tell_cells(FILE *out, const char *key, const struct pb_map *m, size_t n)
 }
 
 static void
-tell_pieces(FILE *out, const struct pb_map *m, unsigned char *mask)
+print_pieces(FILE *out, const struct pb_map *m, unsigned char *mask)
 {
 	struct pb_grid g;
 
@@ -46,7 +46,7 @@ tell_pieces(FILE *out, const struct pb_map *m, unsigned char *mask)
 }
 
 static void
-tell_frame(FILE *out, const struct pb_map *m)
+print_frame(FILE *out, const struct pb_map *m)
 {
 	char a[PB_NUM_MAX], b[PB_NUM_MAX], c[PB_NUM_MAX];
 
@@ -66,10 +66,10 @@ tell_frame(FILE *out, const struct pb_map *m)
 }
 
 /*
- * Write `key: value` lines: name, size, extent, resolution, origin, expected
- * deformation if known, counts of free, occupied and unknown cells, pieces of
- * free space, hash. Pieces hang together by steps to the eight neighbours that
- * cut no corner.
+ * Print `key: value` lines: name, size, extent, resolution, origin, expected
+ * deformation if known, numbers of free, occupied and unknown cells, pieces of
+ * free space, hash. Cells of a piece are connected by steps to eight neighbours
+ * that cut no corner.
  */
 static void
 print_counts(FILE *out, const struct pb_map *m)
@@ -80,11 +80,11 @@ print_counts(FILE *out, const struct pb_map *m)
 
 	for (size_t i = 0; i < all; i++)
 		occupied += pb_cell_occupied(m->cell[i]);
-	tell_frame(out, m);
-	tell_cells(out, "free", m, free_cells);
-	tell_cells(out, "occupied", m, occupied);
-	tell_cells(out, "unknown", m, all - free_cells - occupied);
-	tell_pieces(out, m, mask);
+	print_frame(out, m);
+	print_cells(out, "free", m, free_cells);
+	print_cells(out, "occupied", m, occupied);
+	print_cells(out, "unknown", m, all - free_cells - occupied);
+	print_pieces(out, m, mask);
 	free(mask);
 	fprintf(out, "hash: %016" PRIx64 "\n", pb_map_hash(m));
 }
@@ -114,7 +114,7 @@ pb_mapgen_lint(const char *name)
 }
 
 static bool
-say_status(enum pb_status st, const char *name)
+report_status(enum pb_status st, const char *name)
 {
 	struct pb_error f;
 
@@ -125,7 +125,7 @@ say_status(enum pb_status st, const char *name)
 }
 
 static bool
-need_map(const struct pb_mapgen_opts *o, struct pb_mapsource *p)
+convert_to_map(const struct pb_mapgen_opts *o, struct pb_mapsource *p)
 {
 	struct pb_error f;
 
@@ -133,7 +133,7 @@ need_map(const struct pb_mapgen_opts *o, struct pb_mapsource *p)
 }
 
 static bool
-need_maze(
+convert_to_maze(
     const struct pb_mapgen_opts *o, const char *name, struct pb_mapsource *p)
 {
 	struct pb_error f;
@@ -152,7 +152,7 @@ changes_frame(const struct pb_mapgen_opts *o)
 	       o->change.trim;
 }
 
-/* Whether pb_mapgen_change or `as` would make another record of p. */
+/* Whether pb_mapgen_change() or --as would change the record of p. */
 static bool
 changes_map(const struct pb_mapgen_opts *o, const struct pb_mapsource *p)
 {
@@ -162,7 +162,7 @@ changes_map(const struct pb_mapgen_opts *o, const struct pb_mapsource *p)
 }
 
 static bool
-too_many(const char *name, long width, long height)
+refuse_too_many(const char *name, long width, long height)
 {
 	char over[128];
 
@@ -172,14 +172,13 @@ too_many(const char *name, long width, long height)
 	return true;
 }
 
-/* Whether m would have too many cells if turned onto its axes; then prints it.
- * */
+/* Refuse a turn onto m's axes that needs too many cells. */
 static bool
-turns_to_many(const char *name, const struct pb_map *m)
+refuse_turned(const char *name, const struct pb_map *m)
 {
 	double c = fabs(cos(m->origin.th)), s = fabs(sin(m->origin.th));
 
-	return too_many(name, lround(m->width * c + m->height * s),
+	return refuse_too_many(name, lround(m->width * c + m->height * s),
 	    lround(m->width * s + m->height * c));
 }
 
@@ -208,8 +207,8 @@ merge_file(
 		    "the two maps together are more than %d cells a side",
 		    PB_MAP_SIDE);
 	else
-		ok = !too_many(path, width, height) &&
-		     say_status(pb_map_merge(m, &other, &both), path);
+		ok = !refuse_too_many(path, width, height) &&
+		     report_status(pb_map_merge(m, &other, &both), path);
 	pb_map_clear(&other);
 	if (!ok)
 		return false;
@@ -232,7 +231,7 @@ pb_mapgen_change(
 	}
 	if (!changes_frame(o))
 		return true;
-	if (!need_map(o, p))
+	if (!convert_to_map(o, p))
 		return false;
 	p->has_maze = false;
 	if (!p->notes.coarse && file->resolution > 0) {
@@ -242,7 +241,7 @@ pb_mapgen_change(
 	if (file->has_origin)
 		p->map.origin = file->origin;
 	if (!p->notes.coarse && file->coarsen > 1) {
-		if (!say_status(
+		if (!report_status(
 			pb_map_coarsen(&p->map, file->coarsen, &coarse), name))
 			return false;
 		pb_map_clear(&p->map);
@@ -251,11 +250,11 @@ pb_mapgen_change(
 	for (int i = 0; i < o->merge.n; i++)
 		if (!merge_file(&p->map, file, o->merge.arg[i]))
 			return false;
-	if (o->change.straighten && turns_to_many(name, &p->map))
+	if (o->change.straighten && refuse_turned(name, &p->map))
 		return false;
 	st = pb_map_change(&p->map, &o->change);
 	if (st != PB_ENOENT)
-		return say_status(st, name);
+		return report_status(st, name);
 	return pb_msg_refuse((struct pb_place){name, 0}, "%s",
 	    o->change.crop ? "nothing of the map lies in the box of --crop"
 			   : "all cells are unknown: nothing for --trim");
@@ -275,7 +274,7 @@ check_rules(
 	struct pb_maze_fault broken;
 	const char *text;
 
-	if (!need_maze(o, name, p))
+	if (!convert_to_maze(o, name, p))
 		return false;
 	if (pb_maze_rules(&p->maze, &broken))
 		return true;
@@ -286,7 +285,7 @@ check_rules(
 	    broken.row, broken.col);
 }
 
-/* Whether there is anything to play on. */
+/* Whether p has a free cell. */
 static bool
 is_playable(const char *name, const struct pb_mapsource *p)
 {
@@ -330,7 +329,7 @@ write_record(const struct pb_mapgen_opts *o, const char *name,
 {
 	bool maze = o->as == PB_AS_MAZE || (o->as == PB_AS_AUTO && p->has_maze);
 
-	if (maze ? !need_maze(o, name, p) : !need_map(o, p))
+	if (maze ? !convert_to_maze(o, name, p) : !convert_to_map(o, p))
 		return false;
 	if (maze)
 		pb_rec_put(out, PB_REC_MAZE, pb_stamp_none(), &p->maze);
@@ -348,29 +347,30 @@ pb_mapgen_do(const struct pb_mapgen_opts *o, const char *name,
 	if (o->validate)
 		return is_playable(name, p);
 	if (o->tell) {
-		if (!need_map(o, p))
+		if (!convert_to_map(o, p))
 			return false;
 		print_counts(stdout, &p->map);
 		return true;
 	}
 	if (o->output != NULL && pb_boardfile_writable(o->output))
-		return need_maze(o, name, p) && save_board(&p->maze, o->output);
+		return convert_to_maze(o, name, p) &&
+		       save_board(&p->maze, o->output);
 	if (o->output != NULL)
-		return need_map(o, p) && save_map(&p->map, o->output);
+		return convert_to_map(o, p) && save_map(&p->map, o->output);
 	return write_record(o, name, p, out);
 }
 
-/* A stream that is being read. */
+/* A stream being read. */
 struct run {
 	const struct pb_mapgen_opts *o;
 	const char *name;
-	bool any; /* a map or maze was met */
+	bool any; /* a map or maze came */
 };
 
-/* A map or maze of a stream; of several, the first is written to a file.
- * Refusals are printed by the verb; an empty error ends the loop. */
+/* Handle a map or maze of a stream; only the first is written to a file.
+ * Refusals are printed; an empty error ends the loop. */
 static bool
-take_record(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
+handle_record(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 {
 	struct run *r = f->user;
 	struct pb_mapsource p = {.has_map = rec->type == PB_REC_MAP,
@@ -407,7 +407,7 @@ pb_mapgen_stream(const struct pb_mapgen_opts *o, char *operand,
 	                                                PB_REC_BIT(PB_REC_MAZE),
 	    .passes = !pb_mapgen_given(o),
 	    .common = common,
-	    .take = take_record,
+	    .take = handle_record,
 	    .user = &r};
 	bool ok = pb_filter_run(&f, &operand, 1);
 
@@ -416,21 +416,20 @@ pb_mapgen_stream(const struct pb_mapgen_opts *o, char *operand,
 		    "expected a map or maze record, got none");
 }
 
-/* A log on its way to a map. */
+/* A log being made into a map. */
 struct growth {
 	const struct pb_mapgen_log_opts *o;
 	const struct pb_opt_common *common;
-	const char *name; /* for complaints */
-	int from;         /* the poses that are taken: enum pb_pose_kind */
+	const char *name; /* for messages */
+	int from;         /* poses used: enum pb_pose_kind */
 	struct pb_drive log;
-	long seen;    /* scans in the stream, those that do not count, too */
-	bool untimed; /* stamps are unusable: a scan belongs to the latest pose
-	               */
+	long seen;    /* scans in the stream, also unused ones */
+	bool untimed; /* stamps are unusable: scans belong to the latest pose */
 	struct pb_mapping mapping;
-	struct pb_mapgen_way way; /* by --slam */
-	double deformation;       /* expected of it (m), NAN: not known */
-	bool refused;             /* what it found */
-	size_t repeated;          /* scans that it left out: they are old */
+	struct pb_mapgen_way way; /* found by --slam */
+	double deformation;       /* expected deformation (m), NAN: unknown */
+	bool refused;             /* the map was refused */
+	size_t repeated; /* scans ignored, as they repeat the previous one */
 };
 
 #define PB_PARAMS_OF struct pb_mapgen_log_opts
@@ -450,15 +449,14 @@ pb_mapgen_log_defaults(void)
 	    .mapping = pb_mapping_defaults()};
 }
 
-/* To the precision of sensor_msgs/LaserScan, limits and ranges alike. */
+/* Round to float, like sensor_msgs/LaserScan, limits and ranges alike. */
 static double
-as_float(double range)
+to_float(double range)
 {
 	return (double)(float)range;
 }
 
-/* Count ranges from the robot's middle; no returns and errors stay as they are.
- * */
+/* Measure ranges from the robot's centre; "no return" and errors stay. */
 static void
 centre_scan(struct pb_scan *s)
 {
@@ -466,13 +464,13 @@ centre_scan(struct pb_scan *s)
 
 	for (size_t i = 0; i < s->n; i++)
 		range[i] =
-		    as_float(range[i] > 0 ? range[i] + s->radius : range[i]);
-	s->range_min = as_float(s->range_min + s->radius);
-	s->range_max = as_float(s->range_max + s->radius);
+		    to_float(range[i] > 0 ? range[i] + s->radius : range[i]);
+	s->range_min = to_float(s->range_min + s->radius);
+	s->range_max = to_float(s->range_max + s->radius);
 	s->radius = 0;
 }
 
-/* Read the log; false if reading ended early: it is what came before. */
+/* Read the log; false: reading ended early, g has what came before. */
 static bool
 read_log(struct growth *g, const char *name)
 {
@@ -505,9 +503,9 @@ read_log(struct growth *g, const char *name)
 	return ok;
 }
 
-/* The pose that the log has for the time of scan number i. */
+/* The pose of the log at the time of scan i. */
 static bool
-pose_at(const struct growth *g, size_t i, int kind, struct pb_pose *pose)
+find_pose(const struct growth *g, size_t i, int kind, struct pb_pose *pose)
 {
 	const struct pb_drive_scan *s = &g->log.scan[i];
 
@@ -515,9 +513,9 @@ pose_at(const struct growth *g, size_t i, int kind, struct pb_pose *pose)
 	    g->untimed ? NAN : s->t, g->o->gap, pose);
 }
 
-/* The scans of a log as arrays, those that can be used. */
+/* Usable scans of a log as arrays. */
 struct arrays {
-	size_t *of; /* its number in the log */
+	size_t *of; /* index in the log */
 	struct pb_scan *scan;
 	struct pb_pose *odom, *found, *truth;
 	size_t n;
@@ -533,11 +531,11 @@ arrays_clear(struct arrays *a)
 	free(a->truth);
 }
 
-/* A scan that equals the last one, though odometry has moved farther than it
- * drifts at rest (m, rad), is of a scanner that hangs. */
+/* A scanner hangs if a scan equals the last one although odometry has moved by
+ * more than it drifts at rest (m, rad). */
 #define REPEATED 0.05
 
-/* Whether scan s repeats the last one that was taken. */
+/* Whether scan s repeats the last one. */
 static bool
 repeats_last(const struct arrays *a, const struct pb_scan *s)
 {
@@ -550,7 +548,7 @@ repeats_last(const struct arrays *a, const struct pb_scan *s)
 		   fabs(pb_wrap(q.th - p.th)) > REPEATED);
 }
 
-/* Take the scans with odometry, but for repeated ones. */
+/* Collect the scans with odometry that do not repeat the last one. */
 static void
 arrays_init(struct arrays *a, struct growth *g)
 {
@@ -562,7 +560,7 @@ arrays_init(struct arrays *a, struct growth *g)
 	    .found = pb_alloc(n, sizeof(*a->found)),
 	    .truth = pb_alloc(n, sizeof(*a->truth))};
 	for (size_t i = 0; i < g->log.scans; i++) {
-		if (!pose_at(g, i, PB_POSE_ODOM, &a->odom[a->n]))
+		if (!find_pose(g, i, PB_POSE_ODOM, &a->odom[a->n]))
 			continue;
 		if (a->n > 0 && repeats_last(a, &g->log.scan[i].scan)) {
 			g->repeated++;
@@ -573,7 +571,7 @@ arrays_init(struct arrays *a, struct growth *g)
 	}
 }
 
-/* Compare the poses found with those of the log, if any; a second time after
+/* Compare the poses found with those of the log, if any; again after
  * alignment. */
 static void
 compare_poses(struct arrays *a, const struct growth *g)
@@ -584,7 +582,7 @@ compare_poses(struct arrays *a, const struct growth *g)
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->n; i++)
-		if (pose_at(g, a->of[i], g->from, &a->truth[n]))
+		if (find_pose(g, a->of[i], g->from, &a->truth[n]))
 			a->odom[n++] = a->found[i];
 	if (n < 2 || g->from == PB_POSE_ODOM)
 		return;
@@ -607,7 +605,7 @@ compare_poses(struct arrays *a, const struct growth *g)
 }
 
 static bool
-report_failure(enum pb_status st, const char *name)
+report_slam_failure(enum pb_status st, const char *name)
 {
 	struct pb_place at = {name, 0};
 
@@ -625,7 +623,7 @@ report_failure(enum pb_status st, const char *name)
 	return pb_msg_refuse(at, "slam: %s", pb_status_text(st));
 }
 
-/* Print how far the map can be trusted. */
+/* Print the quality of the map. */
 static void
 report_slam(const struct pb_slam_report *r, size_t scans)
 {
@@ -642,9 +640,9 @@ report_slam(const struct pb_slam_report *r, size_t scans)
 	    r->deformation, PB_SLAM_DEFORMED);
 }
 
-/* Where odometry denies most steps, one of the two is no way: public logs have
- * up to 0.06 of them, a robot that was carried and slid 0.41, a scanner that
- * repeats a scan for half of the way 0.53. */
+/* Most share of steps that odometry contradicts: public logs have up to 0.06, a
+ * robot that was carried and slid 0.41, a scanner that repeats scans for half
+ * of the way 0.53. */
 #define DENIED 0.5
 
 /* Refuse a map that may be wrong. */
@@ -696,9 +694,9 @@ show_progress(void *ctx, size_t done, size_t all)
 }
 
 /*
- * Give each scan the pose that fits best, from odometry and scans alone; how
- * that went is noted, with its error if the log has poses. Scans without
- * odometry stay without a pose.
+ * Find the pose of each scan that fits best, from odometry and scans alone, and
+ * report the quality; also the error, if the log has poses. Scans without
+ * odometry get no pose.
  */
 static bool
 place_by_slam(struct growth *g)
@@ -732,7 +730,7 @@ place_by_slam(struct growth *g)
 	}
 	arrays_clear(&a);
 	if (st != PB_OK)
-		return report_failure(st, g->name);
+		return report_slam_failure(st, g->name);
 	g->refused =
 	    !g->o->force && !check_plausible(g->name, &r, g->log.scans);
 	if (g->refused && g->o->drawn)
@@ -740,7 +738,7 @@ place_by_slam(struct growth *g)
 	return !g->refused || g->o->drawn;
 }
 
-/* Write the poses as records, source "estimate". */
+/* Write the poses as records with the source "estimate". */
 static bool
 save_poses(const struct growth *g, const char *path)
 {
@@ -765,7 +763,7 @@ save_poses(const struct growth *g, const char *path)
 	return ok;
 }
 
-/* Say why scan s could not be entered. */
+/* Report why scan s could not be entered into the map. */
 static void
 refuse_scan(
     const struct growth *g, const struct pb_drive_scan *s, enum pb_status st)
@@ -785,7 +783,7 @@ refuse_scan(
 }
 
 static bool
-enter_all(struct growth *g)
+enter_scans(struct growth *g)
 {
 	for (size_t i = 0; i < g->log.scans; i++) {
 		const struct pb_drive_scan *s = &g->log.scan[i];
@@ -803,7 +801,7 @@ enter_all(struct growth *g)
 	return true;
 }
 
-/* Give scans their poses; prints what is missing. */
+/* Give scans their poses; report missing ones. */
 static bool
 set_scan_poses(struct growth *g)
 {
@@ -849,7 +847,7 @@ set_scan_poses(struct growth *g)
 	return true;
 }
 
-/* The file's name without folder and suffixes. */
+/* Name the map after the file, without folder and suffixes. */
 static void
 name_map(struct pb_map *m, const char *path)
 {
@@ -912,7 +910,7 @@ pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
 		return pb_msg_usage(
 		    "constants of --from-log contradict each other; see --from-log --help constants");
 	ok = (read_log(&g, name) || common->keep_going) && set_scan_poses(&g) &&
-	     enter_all(&g) && make_map(&g, &got) &&
+	     enter_scans(&g) && make_map(&g, &got) &&
 	     (o->trajectory == NULL || g.refused ||
 		 save_poses(&g, o->trajectory));
 	if (ok) {

@@ -1,5 +1,5 @@
-/* mapgen.h - what pb-mapgen does with a map: change, check, describe, write;
- * maps made from the poses and scans of a log. */
+/* mapgen.h - pb-mapgen: change, check, describe and write maps; make maps from
+ * the poses and scans of a log. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,33 +13,33 @@
 
 enum pb_mapgen_as { PB_AS_AUTO, PB_AS_MAP, PB_AS_MAZE };
 
-/* What is to be done. A zeroed struct writes records as they are. */
+/* What to do. A zeroed struct writes records unchanged. */
 struct pb_mapgen_opts {
 	struct pb_mapsource_opts made;
-	const char *name;         /* of the map, NULL: its own */
-	struct pb_opt_list merge; /* files of maps to add, before the change */
+	const char *name;         /* new name of the map, NULL: keep it */
+	struct pb_opt_list merge; /* maps to add before the change */
 	struct pb_change change;
-	bool check;         /* the grid rules */
-	bool validate;      /* whether there is room to play */
-	bool tell;          /* key: value lines on stdout */
+	bool check;         /* check the rules of grids */
+	bool validate;      /* check that there is a free cell */
+	bool tell;          /* print key: value lines to stdout */
 	const char *output; /* file to write, NULL if none */
-	int as;             /* enum pb_mapgen_as: the record to write */
+	int as;             /* record to write: enum pb_mapgen_as */
 };
 
-/* These print on stderr what is wrong, which sets the exit status, and return
- * false then. name is the source's. */
+/* These functions print errors, which set the exit status, and then return
+ * false. name: the source's. */
 
-/* Print the findings of pb_lint on stdout: `file:line: code: text`. */
+/* Print the problems found by pb_lint() to stdout: `file:line: code: text`. */
 bool pb_mapgen_lint(const char *name);
 
 /*
- * Apply name, resolution, origin, merge and change to p. What is changed in
- * space is a map from then on.
+ * Apply name, resolution, origin, merge and change to p. A maze becomes a map
+ * if its geometry changes.
  */
 bool pb_mapgen_change(
     const struct pb_mapgen_opts *o, const char *name, struct pb_mapsource *p);
 
-/* Whether o asks for anything but records. */
+/* Whether o requests anything but records. */
 bool pb_mapgen_given(const struct pb_mapgen_opts *o);
 
 /* Check, describe or write the changed p; by default as a record to out. */
@@ -47,9 +47,9 @@ bool pb_mapgen_do(const struct pb_mapgen_opts *o, const char *name,
     struct pb_mapsource *p, struct pb_text *out);
 
 /*
- * Read the stream of an operand to its end and do what o asks for with each
- * map and maze in it; into a file, with the first. If o asks for records, the
- * others are passed on. Refusals are printed.
+ * Read the stream of an operand to its end and handle each map and maze in it;
+ * only the first is written to a file. If o requests records, the others are
+ * passed on. Refusals are printed.
  */
 void pb_mapgen_stream(const struct pb_mapgen_opts *o, char *operand,
     const struct pb_opt_common *common);
@@ -59,13 +59,13 @@ struct pb_mapgen_log_opts {
 	const char *body;       /* id of the robot */
 	int scans;              /* enum pb_filter_scans */
 	const char *trajectory; /* file for the poses, NULL: none */
-	int from;               /* poses of scans: enum pb_pose_kind */
-	bool has_from;          /* else estimates, where nothing is true */
-	double gap; /* poses farther away in time mean nothing (s) */
-	bool finds; /* --slam: find the poses */
-	bool align; /* then lay them on those of the log */
-	bool force; /* write a map that does not hang together */
-	bool drawn; /* the map is not written but drawn: refused ones, too */
+	int from;               /* which poses of scans: enum pb_pose_kind */
+	bool has_from;          /* else estimates if none are true */
+	double gap; /* greatest distance in time between scan and pose (s) */
+	bool finds; /* --slam: find the poses by SLAM */
+	bool align; /* then align them with the log's poses */
+	bool force; /* write the map even if SLAM refuses it */
+	bool drawn; /* the map is drawn, not written: even a refused one */
 	struct pb_ros_opts ros;
 	struct pb_slam_opts slam;
 	struct pb_mapping_opts mapping;
@@ -97,7 +97,8 @@ struct pb_mapgen_log_opts pb_mapgen_log_defaults(void);
 		"write the poses of scans as records", &(p)->trajectory},      \
 	    PB_OPT_ROS(&(p)->ros, .modes = 0), PB_OPT_SCANS(&(p)->scans)
 
-/* The way that --slam found, and where it is to be doubted; zeroed: none. */
+/* The poses that --slam found, and marks where they are doubtful; zeroed:
+ * none. */
 struct pb_mapgen_way {
 	struct pb_pose *pose; /* of each scan, owned */
 	size_t n;
@@ -108,11 +109,12 @@ struct pb_mapgen_way {
 void pb_mapgen_way_clear(struct pb_mapgen_way *w);
 
 /*
- * Grow a map from the log of that name. Refusals are printed.
+ * Make a map from the log of that name. Refusals are printed.
  *
- * Given    name  operand of the command line
- * Returns  true, a map for pb_map_clear and a way to be cleared; false and
- *          neither touched
+ * Given    name operand of the command line
+ *
+ * Returns  true, with a map for pb_map_clear() and a way for
+ *          pb_mapgen_way_clear(); false: neither was touched
  */
 bool pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
     const struct pb_opt_common *common, struct pb_map *m,

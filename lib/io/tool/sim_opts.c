@@ -12,7 +12,7 @@
 #include "pb/games.h"
 #include "policy/pacmanbot_players.h"
 
-/* Number of the rule set called name, or -1: a message was printed. */
+/* Index of the rule set called name; -1: a message was printed. */
 static int
 find_rules(const char *name)
 {
@@ -29,9 +29,8 @@ find_rules(const char *name)
 	return -1;
 }
 
-/* The number of r's player of that name, NULL: the usual one; -1: a message was
- * printed.
- */
+/* Index of r's player of that name, NULL: the default; -1: a message was
+ * printed. */
 static int
 find_player(const struct pb_rules *r, const char *name)
 {
@@ -42,7 +41,7 @@ find_player(const struct pb_rules *r, const char *name)
 
 	if (i >= 0)
 		return i;
-	/* A player of other rules: suggest --rules. */
+	/* A player of other rules: suggest them. */
 	for (int k = 0; (other = pb_rules_at(k)) != NULL; k++)
 		if (pb_rules_player(other, name) >= 0)
 			break;
@@ -72,7 +71,7 @@ enum {
 	MODES = 9
 };
 
-/* Options that do not go with everything. */
+/* Options that go with some modes only. */
 static const struct {
 	const char *names;
 	unsigned modes;
@@ -99,15 +98,15 @@ static const struct {
     {"swarm", TURNS},
 };
 
-/* The kinds of a game. */
+/* The modes of a game's kind. */
 static unsigned
-kinds_of(const struct pb_game *g)
+find_kinds(const struct pb_game *g)
 {
 	return (pb_opt_on_map(g) ? MAPS : BOARDS) | (g->held ? HELD : 0) |
 	       (g->starts ? STARTS : 0) | (g->lockstep ? TURNS : 0);
 }
 
-/* Choose the mode: rule set, kind of game, players. */
+/* Choose the mode: rule set, kind of game, player. */
 static unsigned
 choose_mode(void *user, char *const *operand, int n)
 {
@@ -116,7 +115,7 @@ choose_mode(void *user, char *const *operand, int n)
 
 	(void)operand;
 	(void)n;
-	/* Frames and recordings are of one rule set. */
+	/* Server, client and replay are of pacbot only. */
 	if (o->rules == NULL)
 		o->rules = pb_pacsim_other(&o->pacbot) ? "pacbot" : "pacmanbot";
 	o->which = find_rules(o->rules);
@@ -133,7 +132,7 @@ choose_mode(void *user, char *const *operand, int n)
 	pb_opt_words(
 	    o->sensors, sizeof(o->sensors), pb_sensor_names, sensors, ",");
 	pb_set_fact(&o->set, "sensors", o->sensors);
-	/* Programs may do what they like, and a console has no other player. */
+	/* Constants of players apply unless a program plays. */
 	if (o->pacbot.agents.n == 0 && o->score == NULL)
 		pb_set_fact(&o->set, "policy",
 		    o->pacbot.serve
@@ -145,7 +144,7 @@ choose_mode(void *user, char *const *operand, int n)
 	pb_constants_places(&o->constants, o->which, &o->places);
 	o->session.preset = o->preset;
 	if (!pb_pacsim_other(&o->pacbot))
-		return kinds_of(o->game) | MATCH;
+		return find_kinds(o->game) | MATCH;
 	done = (o->pacbot.replay ? REPLAY : 0) | (o->pacbot.serve ? SERVE : 0) |
 	       (o->pacbot.client ? CLIENT : 0);
 	if (o->game->held)
@@ -163,7 +162,7 @@ pb_sim_commanded(const struct pb_sim_opts *o)
 	return o->interactive || o->inputs.n > 0;
 }
 
-/* A name alone is no program. given: NULL is none. */
+/* Refuse an empty command. NULL: not given. */
 static bool
 check_command(const char *option, const char *given)
 {
@@ -171,9 +170,10 @@ check_command(const char *option, const char *given)
 	       pb_msg_usage("--%s: expected a command, got none", option);
 }
 
-/* The ghosts of --ghost, in their order, but for robots that play along. */
+/* Assign the programs of --ghost to ghosts in order, except robots of a
+ * swarm. */
 static bool
-take_ghosts(const struct pb_sim_opts *o, struct pb_outside *x)
+add_ghosts(const struct pb_sim_opts *o, struct pb_outside *x)
 {
 	const struct pb_opt_list *ghost = &o->pacbot.ghost;
 
@@ -188,9 +188,9 @@ take_ghosts(const struct pb_sim_opts *o, struct pb_outside *x)
 	return true;
 }
 
-/* The error in the options of programs, NULL if none. */
+/* Returns what is wrong with options of programs, NULL: nothing. */
 static const char *
-wrong_programs(const struct pb_sim_opts *o, bool scores)
+find_program_error(const struct pb_sim_opts *o, bool scores)
 {
 	const struct pb_opt_list *ghost = &o->pacbot.ghost;
 	bool programs = o->as_swarm || ghost->n > 0 || o->score != NULL;
@@ -211,11 +211,11 @@ wrong_programs(const struct pb_sim_opts *o, bool scores)
 }
 
 /*
- * A call of a tool of ours, the one beside this program if that was called by a
- * path: a build plays with its own tools, whatever is installed.
+ * Append a call of a tool of pb: the one beside this program if that was called
+ * by a path, so that a build uses its own tools.
  */
 static void
-put_tool(struct pb_text *t, const struct pb_sim_opts *o, const char *call)
+add_tool(struct pb_text *t, const struct pb_sim_opts *o, const char *call)
 {
 	const char *slash = strrchr(o->self, '/');
 
@@ -232,20 +232,20 @@ put_tool(struct pb_text *t, const struct pb_sim_opts *o, const char *call)
 	pb_text_puts(t, call);
 }
 
-/* The command of pb-ghost that plays robot 1 + i, which keeps a game of its own
- * with the constants of this one. */
+/* The command of pb-ghost for robot 1 + i, which plays its own copy of the game
+ * with the same constants. */
 static const char *
-put_ghost(struct pb_sim_opts *o, int i)
+make_ghost_command(struct pb_sim_opts *o, int i)
 {
 	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
 	const struct pb_params *p = o->game->params;
 	struct pb_text t = {.exact = true};
 
-	put_tool(&t, o, "pb-ghost --behaviour ");
+	add_tool(&t, o, "pb-ghost --behaviour ");
 	pb_text_puts(&t, o->game->behaviour);
 	pb_text_puts(&t, " --name ");
 	pb_text_puts(&t, o->game->body[1 + i]);
-	/* If we are killed, one of them says so. */
+	/* Only one prints a message if they are killed. */
 	pb_text_puts(&t, i > 0 ? " --quiet" : "");
 	pb_text_puts(&t, " --seed ");
 	pb_text_u64(&t, o->session.seed);
@@ -272,7 +272,7 @@ put_ghost(struct pb_sim_opts *o, int i)
 	return o->command[o->commands++] = t.s;
 }
 
-/* Programs that play, those that are missing put together. */
+/* Check the programs that play; make the commands of missing robots. */
 static bool
 check_programs(struct pb_sim_opts *o)
 {
@@ -294,23 +294,23 @@ check_programs(struct pb_sim_opts *o)
 	o->asked = *x;
 	if (!check_command("score", o->score))
 		return false;
-	/* On a map, to play is to choose the pellets. */
+	/* On a map, the player's program chooses pellets. */
 	if (o->on_map && x->body[0])
 		o->score = x->body[0];
-	/* Before those that are put together join them: which are not ours. */
+	/* Note the user's programs before others are added. */
 	x->body[0] = o->on_map ? o->score : x->body[0];
-	if (!take_ghosts(o, x))
+	if (!add_ghosts(o, x))
 		return false;
-	if ((why = wrong_programs(o, scores)) != NULL)
+	if ((why = find_program_error(o, scores)) != NULL)
 		return pb_msg_usage("%s", why);
 	for (; o->as_swarm && ghost->n + 1 < bodies; ghost->n++)
-		ghost->arg[ghost->n] = put_ghost(o, ghost->n);
+		ghost->arg[ghost->n] = make_ghost_command(o, ghost->n);
 	if (o->on_map)
 		o->asked.body[0] = o->score;
-	return o->game->lockstep || take_ghosts(o, &o->asked);
+	return o->game->lockstep || add_ghosts(o, &o->asked);
 }
 
-/* What the rules ask of the command line. */
+/* Check the options by the rule set. */
 static bool
 check_game(struct pb_sim_opts *o, int operands)
 {
@@ -325,7 +325,7 @@ check_game(struct pb_sim_opts *o, int operands)
 	return !o->game->held || pb_pacsim_check(&o->pacbot, operands, sensors);
 }
 
-/* A real robot has a world and senses of its own. */
+/* Check --robot: a real robot has its own world and sensors. */
 static bool
 check_robot(const struct pb_sim_opts *o)
 {
@@ -435,7 +435,7 @@ check_opts(struct pb_sim_opts *o, int operands)
 }
 
 static int
-parse(struct pb_sim_opts *o, int argc, char **argv)
+parse_args(struct pb_sim_opts *o, int argc, char **argv)
 {
 	struct pb_session_opts *s = &o->session;
 	const char *mode_names[MODES] = {
@@ -511,7 +511,7 @@ parse(struct pb_sim_opts *o, int argc, char **argv)
 	for (int i = 0; i < KINDS; i++) {
 		snprintf(o->modes[i], sizeof(o->modes[i]), "the rules ");
 		for (int k = 0; pb_games[k].game; k++)
-			if (kinds_of(pb_games[k].game) >> i & 1)
+			if (find_kinds(pb_games[k].game) >> i & 1)
 				pb_list_add(o->modes[i], sizeof(o->modes[i]),
 				    strlen(o->modes[i]) > 10 ? " or " : "",
 				    pb_games[k].game->name);
@@ -545,7 +545,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		.rounds = 1,
 		.senses = pb_sense_defaults(),
 		.trace = PB_TRACE_DEFAULT}};
-	first = parse(o, argc, argv);
+	first = parse_args(o, argc, argv);
 	if (first == argc - 1 && pb_pacsim_at(&o->pacbot, argv[first]))
 		first++;
 	return first >= 0 && check_opts(o, argc - first) ? first : -1;
