@@ -98,22 +98,20 @@ half() { # FIRST LAST
 }
 
 @test "without odometry a building of the same kind is not taken for the own one" {
-	local seed m
+	local m
 	said() { # MAP
 		pb-localize -q -m "$dir/$1" "$dir/drive" |
 			jq -r 'select(.type == "pose").status // empty'
 	}
-	for seed in 11 13; do
-		pb-mapgen -q random-house -s $seed >"$dir/own"
-		pb-mapgen -q random-house -s $((seed + 1)) >"$dir/other"
-		jq -c '.rows |= map(explode | reverse | implode)' "$dir/own" \
-			>"$dir/mirrored"
-		pb-sim -q -a -m "$dir/own" -p seed -s $seed --sensors lidar \
-			--set duration=60 --set death-radius=0.01 |
-			grep '"scan"\|"truth"' >"$dir/drive"
-		for m in other mirrored; do
-			run ! grep -q tracking <(said $m)
-		done
+	pb-mapgen -q random-house -s 13 >"$dir/own"
+	pb-mapgen -q random-house -s 14 >"$dir/other"
+	jq -c '.rows |= map(explode | reverse | implode)' "$dir/own" \
+		>"$dir/mirrored"
+	pb-sim -q -a -m "$dir/own" -p seed -s 13 --sensors lidar \
+		--set duration=60 --set death-radius=0.01 |
+		grep '"scan"\|"truth"' >"$dir/drive"
+	for m in other mirrored; do
+		run ! grep -q tracking <(said $m)
 	done
 	[ "$(said own | grep -c tracking)" -gt 250 ]
 }
