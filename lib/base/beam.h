@@ -16,11 +16,11 @@
 #define PB_BEAM_HINTS  1024
 
 struct pb_beam {
-	double *value;  /* of entry i */
-	uint64_t *key;  /* of entry i */
-	uint16_t *slot; /* of entry i; after the last one the spare slot */
-	struct pb_heap worst; /* entries, the worst first */
-	int n;                /* entries */
+	double *value;  /* by entry: value of the state */
+	uint64_t *key;  /* by entry: key of the state */
+	uint16_t *slot; /* by entry: slot of the state; then the spare slot */
+	struct pb_heap worst; /* heap of the entries, worst first */
+	int n;                /* number of entries */
 	int width;            /* 1..PB_BEAM_WIDEST */
 	/* By hash of the key: 1 + the entry of the latest key with that hash;
 	 * 0: none since the beam was emptied. */

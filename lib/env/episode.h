@@ -23,10 +23,10 @@ struct pb_observation {
 	bool floats;                /* planes of float, not of bytes */
 	bool sides;                 /* the board has walls between cells */
 	int bodies, pellets;        /* pellets of a map, else 0 */
-	int rows, cols;             /* of a plane, else 0 */
-	int parts;                  /* planes or features, bytes of a frame */
-	size_t each;                /* bytes of a number */
-	size_t bytes;               /* of an observation */
+	int rows, cols;             /* rows and columns of a plane, else 0 */
+	int parts;    /* number of planes or features, or bytes of a frame */
+	size_t each;  /* bytes of a number */
+	size_t bytes; /* bytes of an observation */
 };
 
 /*
@@ -64,29 +64,30 @@ enum pb_env_term {
 struct pb_episodes {
 	const struct pb_game *game;
 	const void *world, *opts, *known;
-	const struct pb_player *player; /* of bodies that nobody else plays */
-	struct pb_trial key;            /* of all results */
+	const struct pb_player
+	    *player;         /* plays bodies that the caller does not decide */
+	struct pb_trial key; /* common part of all results */
 	struct pb_observation look;
-	unsigned decided; /* bit i: body i is decided by the caller */
-	int n;            /* how many that are; in order of bodies */
-	int actions;      /* of each */
+	unsigned decided; /* bit i: the caller decides body i */
+	int n;            /* number of those bodies */
+	int actions;      /* actions of each body */
 	bool ticks;       /* stop after each step of the game */
-	bool foretold;    /* asks() tells who is asked next */
-	int most;         /* decisions of a game, 0: no limit */
-	int start;        /* the command, where an operator leads */
+	bool foretold;    /* asks() tells who decides next */
+	int most;         /* most decisions of a game, 0: no limit */
+	int start;        /* index of the start command, on maps */
 	double weight[PB_TERMS];
 };
 
 struct pb_episode {
 	void *state, *before; /* before: NULL where all is foretold */
-	uint64_t seed, trial; /* of the game that is played */
-	uint64_t games;       /* begun with that seed */
+	uint64_t seed, trial; /* of the current game */
+	uint64_t games;       /* games begun with that seed */
 	unsigned asked;       /* bit k: the k-th body that is decided */
 	int decisions;
 	double asked_at; /* time of the last decision */
 	double sum[PB_TERMS];
-	bool ended;           /* some game has */
-	struct pb_trial done; /* the last that did */
+	bool ended;           /* a game has ended */
+	struct pb_trial done; /* result of the last game */
 };
 
 /* Where the caller is told, and what was decided, of one game. */
@@ -94,8 +95,8 @@ struct pb_turn {
 	const int32_t *action; /* n, in range */
 	uint8_t *asked;        /* n, or NULL */
 	uint8_t *mask;         /* n * actions, or NULL */
-	void *seen;            /* an observation */
-	void *final;           /* that of a game that ended, or NULL */
+	void *seen;            /* observation */
+	void *final;           /* last observation of an ended game, or NULL */
 	double *reward;
 	uint8_t *terminated, *truncated;
 };

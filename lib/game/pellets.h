@@ -22,15 +22,15 @@ enum pb_pellet_reach {
 
 /* How to lay them. pb_pellet_defaults() gives the published generator. */
 struct pb_pellet_opts {
-	double spacing;   /* of rows and columns, > 0 (2 m) */
+	double spacing;   /* distance of rows and columns, > 0 (2 m) */
 	double clearance; /* half side of the free square, >= 0 (0.3 m) */
 	bool center;      /* at cell centres, honouring the origin's yaw;
 	                     published: upper left corners, yaw ignored */
 	enum pb_pellet_reach reach;
-	struct pb_vec from; /* where the robot starts (m) */
-	double robot;       /* its radius, for reach, >= 0 (0.175 m) */
-	double pickup;      /* it takes a pellet from here, >= 0 (0.25 m) */
-	int count;          /* most pellets, 0..PB_PELLETS_PICK; 0: all (0) */
+	struct pb_vec from; /* the robot's start (m) */
+	double robot;       /* radius of the robot, for reach, >= 0 (0.175 m) */
+	double pickup; /* distance at which it takes a pellet, >= 0 (0.25 m) */
+	int count;     /* most pellets, 0..PB_PELLETS_PICK; 0: all (0) */
 };
 
 /*

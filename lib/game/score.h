@@ -18,19 +18,19 @@
  * straight lines in metres, in the map frame. Threads share all of it.
  */
 struct pb_score_opts {
-	double risk_radius;       /* of the ghost, for pellets, >= 0 (m) */
-	double risk_weight;       /* cost per metre inside, >= 0 */
+	double risk_radius; /* distance from the ghost with a risk, >= 0 (m) */
+	double risk_weight; /* cost per metre inside that radius, >= 0 */
 	double direction_penalty; /* weight of D, >= 0 */
-	double death_radius;      /* nearer than that it is over (m) */
-	double emergency_radius;  /* a ghost this near is a threat (m) */
-	double warning_radius;    /* one this near is, if it comes closer (m) */
-	double approach_speed;    /* at least at this speed (m/s) */
-	double replan_margin;     /* a new target must win by more (m) */
+	double death_radius;      /* the robot is caught within this (m) */
+	double emergency_radius;  /* a ghost within this is a threat (m) */
+	double warning_radius;    /* so is a closing ghost within this (m) */
+	double approach_speed;    /* least closing speed of a threat (m/s) */
+	double replan_margin;     /* a new target must cost less by this (m) */
 	/* Where the published code and its report differ; see the defaults. */
-	bool cosine;      /* a is a cosine; else a dot product (m^2) */
-	bool waive;       /* farther from the ghost than the robot is safe */
-	bool prefer_safe; /* under threat the best safe pellet wins */
-	bool exclude;     /* pellets within death_radius of the ghost lose */
+	bool cosine; /* a is the cosine, else the dot product (m^2) */
+	bool waive; /* no D for pellets farther from the ghost than the robot */
+	bool prefer_safe; /* under threat choose the best safe pellet */
+	bool exclude;     /* exclude pellets within death_radius of the ghost */
 };
 
 /* The published code's constants, and every switch on. */
@@ -44,10 +44,11 @@ extern const struct pb_params pb_score_params;
 
 /* How fast the ghost comes nearer; zeroed at the start of a round. */
 struct pb_closing {
-	bool seen;    /* dist and t are set */
-	double dist;  /* last distance between ghost and robot (m) */
-	double t;     /* when (s) */
-	double speed; /* loss of distance, > 0: it comes nearer (m/s) */
+	bool seen;   /* dist and t are set */
+	double dist; /* last distance between ghost and robot (m) */
+	double t;    /* time of that (s) */
+	double
+	    speed; /* loss of distance per time, > 0: it comes nearer (m/s) */
 };
 
 /*
@@ -74,11 +75,11 @@ bool pb_threat(const struct pb_score_opts *o, const struct pb_scene *s);
 /* The cost of a pellet, term by term. */
 struct pb_score {
 	double distance;  /* from the robot (m) */
-	double risk;      /* for lying near the ghost */
-	double direction; /* for lying its way */
+	double risk;      /* cost of the ghost's distance */
+	double direction; /* cost of the ghost's direction (D) */
 	double total;     /* their sum */
-	bool safe;        /* in a safe direction: farther, or not its way */
-	bool excluded;    /* too near the ghost to be chosen (switch exclude) */
+	bool safe;        /* farther than the ghost, or not in its direction */
+	bool excluded; /* within death_radius of the ghost (switch exclude) */
 };
 
 /* The cost of the pellet at p, with threat as pb_threat says. */
@@ -94,7 +95,7 @@ enum pb_why {
 };
 
 struct pb_choice {
-	long index; /* of the pellet, -1: none */
+	long index; /* index of the pellet, -1: none */
 	enum pb_why why;
 	bool threat;
 };

@@ -6,18 +6,18 @@
 
 /* Lengths of options in metres become cells when the maze is learned. */
 struct pb_fuse_opts {
-	double radius;  /* of the robot, middle to rim and sensor (m) */
+	double radius;  /* robot's middle to its rim and sensors (m) */
 	double reach;   /* longest range that a sensor reads (m) */
-	double noise;   /* of a range, part of it, before it is learned */
-	double slip;    /* of a step of the wheels, part of it */
+	double noise;   /* initial noise of ranges (share) */
+	double slip;    /* noise of an odometry step (share) */
 	double walk;    /* variance of odometry (m2/m) */
 	double blind;   /* way between scans without wheels (m) */
-	double bias;    /* of all steps, standard deviation (part) */
+	double bias;    /* standard deviation of the odometry scale (share) */
 	double blocked; /* chance that an obstacle is in a sensor's way */
-	double odd;     /* chance that a reading means nothing */
-	double wrong;   /* chance that the camera's cell is random, at first */
+	double odd;     /* probability of an outlier */
+	double wrong;   /* initial probability of a random camera cell */
 	double edge; /* edges of the camera's cells are known to this (cells) */
-	double kidnap; /* chance in a tick to be put anywhere */
+	double kidnap; /* probability to be moved anywhere in a tick */
 	int delay;     /* longest delay of the camera (ticks) */
 };
 
@@ -34,20 +34,20 @@ struct pb_fuse_model {
 struct pb_fuse_hypothesis {
 	double x[3];
 	double p[3][3];         /* covariance of x */
-	double lw;              /* log of the weight */
-	double fit;             /* part of recent readings that were hits */
+	double lw;              /* log weight */
+	double fit;             /* share of recent readings that were hits */
 	double blocked[PB_TOF]; /* chance that the last one was an obstacle */
 };
 
 /* What all hypotheses share about the sensors. */
 struct pb_fuse_sense {
-	double noise;         /* of a range (part of it) */
+	double noise;         /* noise of ranges (share) */
 	double unit;          /* variance of rounding (cells2) */
 	double last[PB_TOF];  /* readings of the last scan */
 	double stays[PB_TOF]; /* see pb_fuse_ray() */
-	double compass;       /* its constant error (rad) */
+	double compass;       /* constant error of the compass (rad) */
 	double turned[2]; /* log likelihood ratios of one step less and more */
-	double wrong;     /* of the camera */
+	double wrong;     /* share of wrong camera cells */
 	double lag[PB_FUSE_TRAIL]; /* chance of each delay */
 };
 
@@ -55,15 +55,15 @@ struct pb_fuse_sense {
 struct pb_fuse {
 	struct pb_compass compass;
 	struct pb_fuse_sense sense;
-	struct pb_vec trail[PB_FUSE_TRAIL]; /* the wheels' places (cells) */
-	int moves;                          /* ever; the last is latest */
+	struct pb_vec trail[PB_FUSE_TRAIL]; /* past odometry (cells), a ring */
+	int moves; /* odometry records so far; the last is newest */
 	struct pb_fuse_hypothesis at[PB_FUSE_HYPOTHESES]; /* heaviest first */
 	int n;
-	int region; /* next one to be searched for new hypotheses */
-	double way; /* by the wheels since the last scan (cells) */
-	bool heard; /* there was a scan */
-	bool seen;  /* there was a fix */
-	bool moved; /* the wheels have turned */
+	int region; /* next region to search for new hypotheses */
+	double way; /* odometry since the last scan (cells) */
+	bool heard; /* a scan was received */
+	bool seen;  /* a fix was received */
+	bool moved; /* odometry has moved */
 	int fix_at; /* `moves` at the last fix */
 	struct pb_tof_cell fix;
 };

@@ -45,10 +45,10 @@ struct pb_pose pb_gauss_draw(const struct pb_gauss *g, struct pb_rng *r);
  * first pose given, so that it may lie anywhere on the circle.
  */
 struct pb_moments {
-	struct pb_pose about; /* the first */
+	struct pb_pose about; /* the first pose */
 	double w;             /* sum of weights */
-	double sum[3];        /* of weight times difference from `about` */
-	double prod[3][3];    /* of weight times products of differences */
+	double sum[3];        /* sum of weight times difference from `about` */
+	double prod[3][3];    /* sum of weight times products of differences */
 };
 
 void pb_moments_add(struct pb_moments *m, struct pb_pose p, double w);

@@ -103,7 +103,7 @@ bool pb_square_touch(
 /* Distances from the rim along each axis, as struct pb_scan has them. */
 struct pb_tof {
 	double r[PB_TOF]; /* (cells); NAN: nothing in range; < 0: no reading */
-	double turn[PB_TOF]; /* of that beam from its axis (rad) */
+	double turn[PB_TOF]; /* angle between the beam and its axis (rad) */
 };
 
 /*
@@ -117,7 +117,7 @@ enum pb_status pb_tof_world(const struct pb_loc_world *w);
 /* The knowledge of a maze that these methods share. Its options follow, lengths
  * in cells where they were in metres. */
 struct pb_lattice {
-	const struct pb_localizer *m; /* that learnt it */
+	const struct pb_localizer *m; /* the method that learnt it */
 	const struct pb_cells *c;
 	struct pb_regions g;
 	double cell;      /* (m) */

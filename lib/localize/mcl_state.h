@@ -39,19 +39,19 @@
  */
 struct pb_likelihood {
 	struct pb_corr_field table; /* costs of beams that end in a cell */
-	int cols;                   /* of the map, unpadded (cells) */
-	int rows;                   /* the same (cells) */
+	int cols;                   /* columns of the unpadded map */
+	int rows;                   /* rows of the unpadded map */
 	double resolution;          /* side of a cell (m) */
-	struct pb_pose origin;      /* of the grid frame in the map frame */
-	uint16_t *dist;      /* to the nearest obstacle (1/256 cell), at most
-	                        `reach` */
-	double reach;        /* (m) */
-	double sigma;        /* (m) */
-	double stray;        /* 0..1 */
-	uint8_t *kind;       /* enum pb_likelihood_cell of the same cells */
-	size_t nfree;        /* free cells of the map */
-	uint32_t *before;    /* by row of the table: those in the rows before */
-	struct pb_pool pool; /* of all arrays, those of levels too */
+	struct pb_pose origin; /* origin of the grid frame in the map frame */
+	uint16_t *dist;        /* to the nearest obstacle (1/256 cell), at most
+	                          `reach` */
+	double reach;          /* (m) */
+	double sigma;          /* (m) */
+	double stray;          /* 0..1 */
+	uint8_t *kind;         /* enum pb_likelihood_cell of the same cells */
+	size_t nfree;          /* number of free cells */
+	uint32_t *before; /* by row of the table: free cells in earlier rows */
+	struct pb_pool pool; /* owner of all arrays */
 };
 
 /*
@@ -113,31 +113,31 @@ enum pb_likelihood_cell pb_likelihood_at(
  * log that we have: there is one configuration.
  */
 struct pb_mcl_opts {
-	int least;          /* particles, at least, if most allows it */
-	int most;           /* particles, at most */
-	double kld_error;   /* of the sampled distribution, 0..1 */
-	double kld_z;       /* quantile of the normal: how surely */
+	int least;          /* least number of particles, if `most` allows it */
+	int most;           /* largest number of particles */
+	double kld_error;   /* error bound of KLD sampling, 0..1 */
+	double kld_z;       /* normal quantile of that bound */
 	double bin;         /* side of a bin (m) */
-	double bin_turn;    /* the same of the heading (rad) */
-	double sigma;       /* of a beam's end (m) */
+	double bin_turn;    /* width of a bin in heading (rad) */
+	double sigma;       /* standard deviation of a beam's end (m) */
 	double stray;       /* share of beams that the map does not explain */
-	double spacing;     /* ends of beams that count as independent (m) */
-	double correlation; /* length over which errors of ends agree (m) */
-	int beams;          /* at most, of one scan */
+	double spacing;     /* least distance of independent beam ends (m) */
+	double correlation; /* correlation length of beam errors (m) */
+	int beams;          /* most beams of a scan */
 	double rot_rot;     /* variance of heading per rad turned (rad) */
 	double rot_trans;   /* variance of heading per m driven (rad2/m) */
-	double trans_trans; /* variance along the way per m driven (m) */
+	double trans_trans; /* variance along the motion per m driven (m) */
 	double trans_rot;   /* variance of place per rad turned (m2/rad) */
 	double blind;       /* motion between scans without odometry (m) */
-	double blind_turn;  /* the same of the heading (rad) */
-	double step;        /* apply motion after this distance (m) */
-	double step_turn;   /* or this turn (rad) */
-	double slow;        /* weight of a scan in the long average, 0..1 */
-	double fast;        /* in the short one, 0..1 */
-	double anywhere;    /* chance of a jump while unsettled, 0..1 */
-	double slip;        /* chance that the wheels are wrong, 0..1 */
-	double obstacle;    /* of something in front: chance, or 0 */
-	int blocks;         /* that a search holds, 2048..; memory */
+	double blind_turn;  /* turn between scans without odometry (rad) */
+	double step;        /* motion after which odometry is applied (m) */
+	double step_turn;   /* turn after which odometry is applied (rad) */
+	double slow;        /* weight of a scan in w_slow, 0..1 */
+	double fast;        /* weight of a scan in w_fast, 0..1 */
+	double anywhere;    /* probability of a jump while unsettled, 0..1 */
+	double slip;        /* probability of wheel slip, 0..1 */
+	double obstacle;    /* probability of an unmapped obstacle; 0: none */
+	int blocks;         /* memory of a search (blocks), 2048.. */
 };
 
 /*
@@ -224,38 +224,38 @@ struct pb_mcl_particle {
 
 /* A bin of the belief. */
 struct pb_mcl_bin {
-	int32_t x, y, th; /* its place; th counts around the circle */
-	int32_t label;    /* of the component that it belongs to, or -1 */
-	bool used;        /* or an empty slot */
-	int32_t n;        /* particles in it */
-	double w;         /* weight in it */
+	int32_t x, y, th; /* index of the bin; th counts around the circle */
+	int32_t label;    /* its component, or -1 */
+	bool used;        /* false: an empty slot */
+	int32_t n;        /* particles in the bin */
+	double w;         /* weight of the bin */
 };
 
 /* A group of particles in bins that touch. */
 struct pb_mcl_cluster {
 	struct pb_gauss g;
-	double w;      /* its share of the belief */
-	int32_t n;     /* its particles */
-	int32_t label; /* of its bins */
-	double ess;    /* effective number of its particles, weighed */
-	double log_w;  /* logarithm of the sum of their weights, weighed */
-	int32_t modes; /* found in it, from .mode on */
+	double w;      /* share of the belief */
+	int32_t n;     /* number of particles */
+	int32_t label; /* label of its bins */
+	double ess;    /* effective number of particles, after weighing */
+	double log_w;  /* log of the sum of weights, after weighing */
+	int32_t modes; /* number of modes found in it, from `mode` on */
 	int32_t mode;
 };
 
 /* A place where the scan fits, and how well. */
 struct pb_mcl_mode {
-	struct pb_gauss g; /* about the best fit there */
-	double log_mass;   /* of prior times likelihood about it */
-	int32_t draws;     /* particles drawn from it */
-	int32_t cluster;   /* whose prior it was found with, -1: anywhere */
+	struct pb_gauss g; /* normal distribution about the best fit */
+	double log_mass;   /* log of the integral of prior times likelihood */
+	int32_t draws;     /* particles to draw from it */
+	int32_t cluster;   /* the cluster of its prior, -1: uniform prior */
 };
 
 /* The beams of a scan that are used, and which of them a search looks at. */
 struct pb_mcl_scan {
 	int n;
 	struct pb_vec end[PB_MCL_BEAMS];
-	struct pb_pose mount; /* of the scanner */
+	struct pb_pose mount; /* pose of the scanner on the robot */
 	int nseek;
 	struct pb_vec seek[PB_MCL_SEEK];
 	double temper; /* exponent of the likelihood */
@@ -264,47 +264,47 @@ struct pb_mcl_scan {
 struct pb_mcl_known {
 	struct pb_mcl_opts o;
 	struct pb_likelihood field;
-	bool (*stop)(void);    /* of struct pb_loc_world */
-	double size_x, size_y; /* of the map (m) */
+	bool (*stop)(void);    /* see struct pb_loc_world */
+	double size_x, size_y; /* size of the map (m) */
 	int turn_bins;         /* bins around the circle */
 	/* Places of the arrays in the memory of a robot (bytes). */
 	size_t particle, spare, slot, table, list, node, next, size;
-	uint32_t slots; /* of the table, a power of two */
+	uint32_t slots; /* slots of the hash table, a power of two */
 };
 
 struct pb_mcl_mem {
 	struct pb_rng rng;
-	int n;                /* particles */
-	bool anywhere;        /* nothing is known yet */
+	int n;                /* number of particles */
+	bool anywhere;        /* no scan has been used yet */
 	bool moved;           /* odometry came since the last scan */
 	bool driven;          /* odometry came at all */
-	struct pb_pose odom;  /* the last */
+	struct pb_pose odom;  /* last odometry */
 	struct pb_pose todo;  /* motion not yet applied to the particles */
 	struct pb_pose since; /* motion since the last scan */
-	double way, turn;     /* its length (m) and turning (rad) */
-	double slow, fast;    /* averages of how well scans fit */
-	double fresh;         /* how independent the scan at hand is, 0..1 */
+	double way, turn;     /* length (m) and turning (rad) of `since` */
+	double slow, fast;    /* w_slow and w_fast of augmented MCL */
+	double fresh;         /* independence of the current scan, 0..1 */
 	double agreed;        /* independent scans since a contradiction */
-	double agreed_way;    /* way driven since then (m) */
+	double agreed_way;    /* distance driven since then (m) */
 	struct pb_pose came;  /* without odometry: where that way has come to */
-	double needed;        /* this many until the place is known */
-	double back;          /* scans off the map that fit on it again */
-	bool known;           /* it is */
+	double needed;        /* independent scans needed for tracking */
+	double back;          /* scans that fit the map again, off the map */
+	bool known;           /* the place is known: tracking */
 	bool placed;          /* the place was found or given: leaving it takes
 	                         more evidence */
-	double fit;           /* of beams that the map explains, on average */
-	double heard;         /* independent scans in that */
-	struct pb_pose seen;  /* where the last scan fits best */
-	double unseen;        /* independent scans since the last one that was
-	                         searched for */
+	double fit;           /* average share of beams that the map explains */
+	double heard;         /* independent scans in that average */
+	struct pb_pose seen;  /* pose where the last scan fits best */
+	double unseen; /* independent scans since the last global search */
 	int nclusters;
 	struct pb_mcl_cluster cluster[PB_MCL_CLUSTERS];
 	int nmodes;
 	struct pb_mcl_mode mode[PB_MCL_MODES];
 	struct pb_mcl_scan scan;
-	struct pb_belief belief; /* at the last scan, in the grid frame */
-	double hidden; /* share of the last scan, by something in front */
-	double off;    /* share that met nothing the map knows */
+	struct pb_belief
+	    belief;    /* belief at the last scan, in the grid frame */
+	double hidden; /* share of beams skipped as stopped in front */
+	double off;    /* share of beams skipped as off the map */
 };
 
 /* An array of a robot. */
@@ -328,7 +328,7 @@ enum pb_mcl_met {
 /* What all beams of a scan met. */
 struct pb_mcl_view {
 	uint8_t met[PB_MCL_BEAMS];
-	int n[4];   /* how many of each */
+	int n[4];   /* number of beams of each kind */
 	int astray; /* of the beams that went through an obstacle, those that
 	               end in free space */
 };

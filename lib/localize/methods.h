@@ -36,12 +36,12 @@ extern const struct pb_localizer pb_loc_odom;
  * without a cell from the camera, and remembers nothing but that cell.
  */
 struct pb_cell_ray_opts {
-	double radius;   /* of the robot, middle to sensor (m); known: cells */
+	double radius;   /* robot's middle to sensor (m; cells once learnt) */
 	double cv_error; /* candidates further from the camera's cell are
 	                    implausible (cells) */
 	double far;      /* readings are not trusted if both of an axis are
 	                    this far (cells) */
-	double noise;    /* of a range, for the covariance (part of it) */
+	double noise;    /* noise of a range, for the covariance (share) */
 	int through;     /* a ray from a wall goes on; else its length is 0 */
 };
 
@@ -75,19 +75,19 @@ extern const struct pb_localizer pb_loc_cell_ray;
  * that they allow. Shorter readings cost nothing: something may be in the way.
  */
 struct pb_region_opts {
-	double radius; /* of the robot, middle to rim and sensor (m) */
-	double reach;  /* what a sensor reads at most, "nothing" (m) */
+	double radius; /* robot's middle to rim and sensor (m) */
+	double reach;  /* longest reading; longer is "nothing" (m) */
 	double
 	    reliable; /* an axis with longer readings is the camera's (cells) */
-	bool following; /* ... while the robot follows a path, as in play */
+	bool following; /* apply `reliable`, as when the robot follows a path */
 	double
 	    outside; /* a place further outside of its region is none (cells) */
-	double longer;   /* a reading may exceed the distance by (cells) */
+	double longer;   /* a reading may exceed the distance by this (cells) */
 	double body;     /* part of the square of its radius that must be off
 	                    the walls */
-	double noise;    /* of a range, for the covariance (part of it) */
-	double cv_error; /* of the camera, for the covariance (cells) */
-	int published;   /* the table, with its mistakes */
+	double noise;    /* noise of a range, for the covariance (share) */
+	double cv_error; /* error of the camera, for the covariance (cells) */
+	int published;   /* use the published table, with its mistakes */
 };
 
 /* A maze and the options of the method, lengths in cells. */
@@ -116,8 +116,8 @@ extern const struct pb_localizer pb_loc_region;
  * answer the state is dropped and the method "region" has this tick.
  */
 struct pb_corridor {
-	struct pb_vec at;     /* estimate (cells) */
-	double var[2];        /* of it, ours (cells2) */
+	struct pb_vec at;     /* estimated place (cells) */
+	double var[2];        /* its variance along x and y, ours (cells2) */
 	int prev[2], next[2]; /* row, col */
 };
 
@@ -126,7 +126,8 @@ struct pb_corridor_opts {
 	    region;    /* what it falls back on; its radius too */
 	double jump;   /* a camera cell further away is believed (cells) */
 	double usable; /* walls further away are not used (cells) */
-	double apart;  /* of the estimate and the targets' middle (cells) */
+	double apart;  /* largest distance of estimate and targets' middle
+	                  (cells) */
 	double step;   /* way by the wheels that shows a direction (cells) */
 };
 
@@ -202,18 +203,18 @@ uint32_t pb_alias_draw(const struct pb_alias *a, struct pb_rng *r);
  */
 struct pb_particle_opts {
 	int particles;
-	double tick;     /* between scans (s) */
-	double radius;   /* of the robot (m) */
-	double ring;     /* from its middle to its sensors (m) */
+	double tick;     /* time between scans (s) */
+	double radius;   /* radius of the robot (m) */
+	double ring;     /* robot's middle to its sensors (m) */
 	double reach;    /* a sensor reads at most, "nothing" (m) */
-	double kidnaps;  /* of a particle, a second */
-	double cv_sd;    /* of the camera (cells) */
-	double range_sd; /* of a range (cells) */
+	double kidnaps;  /* rate of scattering a particle (1/s) */
+	double cv_sd;    /* standard deviation of the camera (cells) */
+	double range_sd; /* standard deviation of a range (cells) */
 	double move_sd;  /* noise of motion per speed ((cells)/(cells/s)) */
 	double turn_sd;  /* ... per turn rate (cells or rad)/(rad/s) */
 	double sd;       /* ... always (cells or rad, per root of s) */
-	double near;     /* new ones appear near another this often, 0..1 */
-	double spread;   /* ... so near, either way (cells, rad) */
+	double near;     /* probability that a new one is drawn near another */
+	double spread;   /* and its distance, either way (cells, rad) */
 	double body;     /* part of the radius that must be off the walls */
 	double quantum;  /* predicted readings are rounded to this (m) */
 };

@@ -30,8 +30,8 @@ enum pb_status pb_onboard_learn(const struct pb_localizer *m,
 /* What the estimates that a robot lived by came to. */
 struct pb_onboard_score {
 	int updates, wrong, lost, wrong_cell;
-	double sum, squares; /* of errors of places */
-	double off, turned;  /* the last one's (rad) */
+	double sum, squares; /* of position errors, and of their squares */
+	double off, turned;  /* last errors of place, and of heading (rad) */
 };
 
 /* One more: whether the method was sure and not right, or lost; whether it was
@@ -74,7 +74,7 @@ size_t pb_onboard_memory(const struct pb_onboard *b, int n);
 #define PB_ONBOARD_ROBOTS 16
 struct pb_onboard_robots {
 	const struct pb_onboard *b;
-	void *mem; /* of n robots */
+	void *mem; /* memory of n robots */
 	int n;
 };
 

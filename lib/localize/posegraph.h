@@ -52,10 +52,10 @@ bool pb_blocks_solve(struct pb_blocks *a, double *b);
  */
 struct pb_edge {
 	int a, b;               /* nodes */
-	struct pb_pose z;       /* of b in the frame of a */
+	struct pb_pose z;       /* measured pose of b in the frame of a */
 	double precision[3][3]; /* P: of z in the frame of a, inverse covariance
 	                      (1/m2, 1/m, 1/rad2) */
-	double soft;            /* c; INFINITY: a plain edge */
+	double soft; /* c of the soft limit; INFINITY: a plain edge */
 };
 
 /*

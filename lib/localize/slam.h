@@ -21,16 +21,16 @@
  * connect with the old ones.
  */
 struct pb_slam_opts {
-	double key_step;  /* key scans are this far apart (m) ... */
-	double key_turn;  /* ... or this turn (rad) */
-	double odom_step; /* standard deviation of odometry, per m ... */
-	double odom_turn; /* ... and per rad turned */
-	double reach;     /* returns beyond are not matched (m) */
-	int local;        /* key scans that the next one is matched with */
-	double drift; /* of poses, per m of way: how far to look for loops */
-	double loop_score; /* nearness that makes a loop, 0..1 */
-	double loop_share; /* share of points on lines that makes a loop */
-	int rounds;        /* of matching all neighbours in the end */
+	double key_step;  /* distance between key scans (m) */
+	double key_turn;  /* or turn between key scans (rad) */
+	double odom_step; /* standard deviation of odometry, per m */
+	double odom_turn; /* and per rad turned */
+	double reach;     /* returns beyond this are not matched (m) */
+	int local;    /* number of key scans that the next is matched with */
+	double drift; /* growth of the loop search radius per m driven */
+	double loop_score; /* least nearness of a loop, 0..1 */
+	double loop_share; /* least share of points on lines of a loop */
+	int rounds;        /* final rounds of matching all neighbours */
 	/* Called now and then, if not NULL: about how many scans' share of
 	 * all the work is done. False ends it. */
 	bool (*step)(void *ctx, size_t done, size_t all);
@@ -53,19 +53,19 @@ enum pb_slam_kind {
 
 struct pb_slam_mark {
 	enum pb_slam_kind kind;
-	size_t a, b; /* scans, a < b */
+	size_t a, b; /* the scans, a < b */
 };
 
 struct pb_slam_report {
-	size_t keys;     /* key scans */
-	size_t lost;     /* of them, those whose match failed: a guess */
-	size_t denied;   /* steps that the odometry denies */
-	size_t loops;    /* closed */
-	double loop_off; /* most that one of them is off by in the end (m) */
+	size_t keys;     /* number of key scans */
+	size_t lost;     /* key scans placed by odometry, without a match */
+	size_t denied;   /* steps whose match contradicts odometry */
+	size_t loops;    /* loops closed */
+	double loop_off; /* largest final error of a loop (m) */
 	size_t pairs;    /* neighbours matched in the last round */
-	size_t pieces;   /* that do not hang together but by a guess, 1: none */
-	size_t compared; /* pairs of key scans that see much of the same */
-	size_t contradictions; /* of them, where one saw through the other's */
+	size_t pieces;   /* pieces connected by guesses only, 1: no guess */
+	size_t compared; /* pairs of key scans that see the same */
+	size_t contradictions; /* pairs that see through each other's returns */
 	double deformation;    /* expected error of the poses (m), see below */
 	/* What is not merely matched: steps in order, then loops; for free().
 	 */

@@ -19,15 +19,14 @@
 struct pb_timed {
 	double t; /* (s), finite */
 	struct pb_pose p;
-	int status;       /* enum pb_loc_status, or PB_TRAJ_NO_STATUS */
-	size_t before;    /* of an estimate: number of references before it in
-	                   its stream, or PB_TIMED_APART */
-	double sigma[3];  /* standard deviations of x, y, theta that it claims,
-	                     NAN: none (m, m, rad) */
-	double fit;       /* share of its beams that the map explains, NAN: not
-	                     known */
-	double jump;      /* that far from where the wheels led (m), 0: none */
-	const char *file; /* where it was read, not owned; NULL: none */
+	int status;      /* enum pb_loc_status, or PB_TRAJ_NO_STATUS */
+	size_t before;   /* of an estimate: number of references before it in
+	                  its stream, or PB_TIMED_APART */
+	double sigma[3]; /* standard deviations of x, y, theta that it claims,
+	                    NAN: none (m, m, rad) */
+	double fit;  /* share of beams that the map explains, NAN: unknown */
+	double jump; /* deviation from odometry (m), 0: none */
+	const char *file; /* source file, not owned; NULL: none */
 };
 
 /* The references are those of another stream. */
@@ -61,12 +60,12 @@ bool pb_timed_find(const struct pb_timed_list *l, size_t before, double t,
 /* Whether the stamps of records can be used as times. */
 struct pb_stamps {
 	size_t n;
-	size_t missing;  /* no number */
-	size_t repeated; /* those that one before has, too */
-	size_t back;     /* stamps before that of the previous record */
+	size_t missing;  /* stamps that are no number */
+	size_t repeated; /* stamps equal to an earlier one */
+	size_t back;     /* stamps before the previous one */
 	double late;     /* farthest step back (s) */
-	double jump;     /* an impossible step ahead, 0: none (s) */
-	bool broken;     /* they are unusable: number the records instead */
+	double jump;     /* an impossible step ahead (s), 0: none */
+	bool broken;     /* unusable: number the records instead */
 };
 
 /*
@@ -113,12 +112,13 @@ enum pb_status pb_pair_poses(const struct pb_timed *ref, size_t nr,
 
 /* What counts as the same time, as right, and as a step. */
 struct pb_traj_opts {
-	double max_dt;    /* between an estimate and its reference (s) */
-	double max_gap;   /* between two that it may lie between (s) */
-	double near;      /* right if no further off than this (m) ... */
-	double near_turn; /* ... and this (rad) */
-	double step_s;    /* of the relative error over time (s), > 0 */
-	double step_m;    /* of the relative error over the way (m), > 0 */
+	double max_dt; /* most time between an estimate and its reference (s) */
+	double
+	    max_gap; /* most time between two references to interpolate (s) */
+	double near; /* largest error of a right pose (m) */
+	double near_turn; /* and of its heading (rad) */
+	double step_s;    /* step of the relative error over time (s), > 0 */
+	double step_m; /* step of the relative error over distance (m), > 0 */
 };
 
 /* Errors summed up; all NAN without any. */
@@ -138,25 +138,25 @@ struct pb_traj_error {
 
 struct pb_traj_report {
 	size_t pairs;
-	size_t alone;     /* estimates without a reference in time */
-	size_t between;   /* pairs with a pose between two references */
+	size_t alone;     /* estimates without a reference near in time */
+	size_t between;   /* pairs with an interpolated reference */
 	size_t reference; /* poses of the reference */
 	bool numbered;    /* times are broken: pairs count as one a second */
 	double duration;  /* from the first to the last pair (s) */
 	double length;    /* way of the reference between them (m) */
 
-	struct pb_traj_error ate;      /* as they are */
-	struct pb_pose shift;          /* that aligns the estimates best */
-	struct pb_traj_error ate_best; /* after it */
-	struct pb_traj_error rpe_s;    /* of steps of step_s, ... */
-	struct pb_traj_error rpe_m;    /* ... and of step_m */
+	struct pb_traj_error ate;      /* absolute errors, without alignment */
+	struct pb_pose shift;          /* the alignment */
+	struct pb_traj_error ate_best; /* absolute errors after alignment */
+	struct pb_traj_error rpe_s;    /* relative errors of steps of step_s */
+	struct pb_traj_error rpe_m;    /* relative errors of steps of step_m */
 
 	double found;     /* from the first pair to the first right one that
 	                     is confident (s), NAN if there is none */
 	double lost;      /* share of the time with status lost */
-	double ambiguous; /* ... ambiguous */
-	double unmapped;  /* ... unmapped */
-	size_t wrong;     /* pairs that are confident and not right */
+	double ambiguous; /* the same with status ambiguous */
+	double unmapped;  /* the same with status unmapped */
+	size_t wrong;     /* pairs that are confident and wrong */
 };
 
 /* Of some numbers; all NAN without any. The deviation is over n, not n - 1. */
@@ -171,34 +171,34 @@ struct pb_span pb_span_of(const double *x, size_t stride, size_t n);
  * NAN. */
 struct pb_scatter {
 	size_t n;
-	struct pb_pose mean;            /* (m, m, rad) */
-	double sd[3];                   /* of x, y, theta (m, m, rad) */
-	double radial_mean, radial_max; /* from the mean place (m) */
-	double turn_max;                /* from the mean heading (rad) */
-	double apart_mean, apart_max;   /* of all pairs of places (m) */
-	double duration;                /* from the first to the last (s) */
-	struct pb_span dt, step, turn;  /* from each to the next; size of the
-	                                   angle (s, m, rad) */
-	double sigma[3];    /* mean of the deviations that poses claim */
+	struct pb_pose mean; /* mean pose (m, m, rad) */
+	double sd[3]; /* standard deviations of x, y, theta (m, m, rad) */
+	double radial_mean, radial_max; /* distances from the mean place (m) */
+	double turn_max; /* largest angle from the mean heading (rad) */
+	double apart_mean, apart_max; /* distances of all pairs of places (m) */
+	double duration; /* time from the first to the last pose (s) */
+	struct pb_span dt, step, turn; /* from each to the next; size of the
+	                                  angle (s, m, rad) */
+	double sigma[3]; /* mean of the standard deviations that poses claim */
 	struct pb_pose end; /* the last */
 };
 
 /* Statistics of the status of estimates, without true poses. Each counts until
  * the next one; those without a status do not count. */
 struct pb_claims {
-	size_t n;        /* estimates that have a status; 0: the rest is 0 */
-	double duration; /* that they count for (s) */
+	size_t n;        /* estimates with a status; 0: the rest is 0 */
+	double duration; /* time covered by them (s) */
 	double way;      /* the same, as the wheels have it, else the estimates,
 	                    but for jumps (m) */
-	bool wheels;     /* there was odometry */
+	bool wheels;     /* the log has odometry */
 	double time[PB_LOC_STATUSES]; /* shares of the duration by status, of
 	                                 the estimates if it is 0 ... */
 	double gone[PB_LOC_STATUSES]; /* ... and of the way; NAN without it */
 	double known_s, known_m;      /* before the first that is tracking, NAN:
 	                                 none is */
-	double fit;                   /* median of `fit`, NAN: none has it */
-	struct pb_timed_list jump;    /* distances from the odometry (m), ... */
-	struct pb_timed_list lost;    /* the last tracking before it was */
+	double fit; /* median of `fit`, NAN: no estimate has it */
+	struct pb_timed_list jump; /* distances from the odometry (m), ... */
+	struct pb_timed_list lost; /* the last tracking before it was */
 	struct pb_timed_list unmapped; /* the last before each stretch that is,
 	                                  or its first */
 };
@@ -320,12 +320,12 @@ struct pb_relation_errors {
 
 struct pb_relations_report {
 	size_t n;               /* relations */
-	size_t poses, odometry; /* of the trajectory, of odometry */
+	size_t poses, odometry; /* poses of the trajectory, and of odometry */
 	size_t far;             /* relations with an end farther than
 	                           PB_RELATION_NEAR from a pose */
 	size_t repeated;        /* with an end nearest to a stamp that several
 	                           places have: which is meant is not known */
-	double gap;             /* farthest of an end from a pose (s) */
+	double gap;             /* largest time from an end to a pose (s) */
 	struct pb_relation_errors nearest;
 };
 

@@ -38,9 +38,9 @@ enum pb_pose_kind {
  */
 struct pb_drive_scan {
 	double t;                     /* (s), NAN if not known */
-	size_t before[PB_POSE_KINDS]; /* poses that came before it */
+	size_t before[PB_POSE_KINDS]; /* poses recorded before it, by kind */
 	struct pb_scan scan;          /* its ranges owned */
-	long line;                    /* of the log, 0 if it has none */
+	long line;                    /* line of the log, 0: none */
 	bool known;                   /* pose is set: the true one in trials */
 	struct pb_pose pose;
 };
@@ -82,14 +82,14 @@ enum pb_loc_protocol {
 extern const char *const pb_loc_protocols[];
 
 struct pb_loc_trial_opts {
-	int protocol;     /* enum pb_loc_protocol */
-	int updates;      /* scans that a trial lasts, after a cut if any */
-	int warm;         /* PB_LOC_KIDNAP: scans before the cut */
-	double jump;      /* PB_LOC_KIDNAP: least distance over the cut (m) */
-	double var;       /* of x and of y at a start near the truth (m2) */
-	double var_turn;  /* of its heading (rad2) */
-	double near;      /* right if no further off (m) ... */
-	double near_turn; /* ... and turned no further away (rad) */
+	int protocol; /* enum pb_loc_protocol */
+	int updates;  /* scans of a trial, after the cut if any */
+	int warm;     /* PB_LOC_KIDNAP: scans before the cut */
+	double jump;  /* PB_LOC_KIDNAP: least distance over the cut (m) */
+	double var; /* variance of x and of y at a start near the truth (m2) */
+	double var_turn;  /* and of the heading (rad2) */
+	double near;      /* largest error of a right answer (m) */
+	double near_turn; /* and of its heading (rad) */
 };
 
 struct pb_loc_trial_opts pb_loc_trial_defaults(void);
@@ -138,24 +138,24 @@ void pb_loc_trial(struct pb_loc_instance a, const struct pb_drive *d,
 enum pb_maze_sensors { PB_MAZE_FOUR, PB_MAZE_EIGHT };
 
 struct pb_maze_drive_opts {
-	double period; /* from scan to scan (s) */
-	double speed;  /* by the wheels (cells/s) */
-	int sensors;   /* enum pb_maze_sensors, the first ahead */
-	double radius; /* from the middle to them (m) */
-	double reach;  /* they read at most (m) */
-	double noise;  /* of a range, either way, even (part of it) */
-	double drop;   /* chance of a reading to be an error */
-	double block;  /* chance that something comes in the way, a scan */
-	int block_for; /* scans that it stays */
-	int late;      /* the camera, scans, < PB_MAZE_PAST */
-	int every;     /* scans from fix to fix, 0: no camera */
-	double wrong;  /* chance of a wrong cell: anywhere, or a diagonal one */
-	double off;    /* its cells lie beside the maze's (cells) */
-	double motor;  /* each step is longer than measured by 0 to this */
-	double bias;   /* ... and all by this (part) */
-	bool wheels;   /* there is odometry */
-	double heading; /* at which the robot is held (rad) */
-	double compass; /* measured over true heading (rad) */
+	double period;  /* time between scans (s) */
+	double speed;   /* speed by odometry (cells/s) */
+	int sensors;    /* enum pb_maze_sensors; the first looks ahead */
+	double radius;  /* robot's middle to its sensors (m) */
+	double reach;   /* longest reading (m) */
+	double noise;   /* uniform error of a range, either way (share) */
+	double drop;    /* probability of a failed reading */
+	double block;   /* probability of a new obstacle, per scan */
+	int block_for;  /* scans that an obstacle stays */
+	int late;       /* delay of the camera (scans), < PB_MAZE_PAST */
+	int every;      /* scans between camera fixes, 0: no camera */
+	double wrong;   /* probability of a wrong camera cell */
+	double off;     /* offset of the camera's cells (cells) */
+	double motor;   /* true steps exceed odometry by 0 to this share */
+	double bias;    /* and all steps by this share */
+	bool wheels;    /* there is odometry */
+	double heading; /* heading at which the robot is held (rad) */
+	double compass; /* compass less true heading (rad) */
 };
 
 #define PB_MAZE_PAST 64
@@ -169,15 +169,15 @@ struct pb_maze_drive {
 	const struct pb_lattice *w;
 	struct pb_maze_drive_opts o;
 	struct pb_rng ranges, motor, camera, route;
-	struct pb_vec at;   /* the truth */
-	struct pb_vec odom; /* by the wheels */
+	struct pb_vec at;   /* true place */
+	struct pb_vec odom; /* place by odometry */
 	struct pb_vec past[PB_MAZE_PAST];
 	bool eaten[PB_MAZE_SIDE * PB_MAZE_SIDE];
-	int goal, to;                /* cell to go to; next cell */
-	struct pb_vec aside;         /* the driver is no better than this */
+	int goal, to;        /* goal cell; next cell on the way */
+	struct pb_vec aside; /* deviation of the driver from the middle */
 	double block[PB_MAZE_BEAMS]; /* range of an obstacle */
-	int blocked[PB_MAZE_BEAMS];  /* scans that it stays still */
-	double range[PB_MAZE_BEAMS]; /* as struct pb_scan has them (m) */
+	int blocked[PB_MAZE_BEAMS];  /* scans that each obstacle still stays */
+	double range[PB_MAZE_BEAMS]; /* ranges as in struct pb_scan (m) */
 	int tick;
 };
 

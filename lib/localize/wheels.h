@@ -30,23 +30,26 @@ double pb_wheels_quantile(struct pb_wheels_list *l, size_t least, double p);
 
 /* A zeroed struct has seen nothing. */
 struct pb_wheels {
-	struct pb_target key;   /* the scan that the next is matched with */
-	bool has_key;           /* there is one, taken ... */
-	struct pb_pose odom;    /* ... here, by odometry */
-	size_t since;           /* scans after it */
-	struct pb_point *point; /* of the scan at hand, owned */
+	struct pb_target
+	    key;      /* key scan, which the next scans are matched with */
+	bool has_key; /* there is a key scan */
+	struct pb_pose odom;    /* odometry at the key scan */
+	size_t since;           /* scans since the key scan */
+	struct pb_point *point; /* points of the current scan, owned */
 	size_t room;
-	size_t steps;         /* that could be matched */
-	size_t agree, differ; /* of those matched */
-	size_t blank;         /* that fit nowhere */
-	size_t still;         /* matched where odometry stands still, ... */
-	size_t moved;         /* ... and of those, that do not fit there */
-	bool holds;           /* the key fits still, and stays */
-	size_t run;           /* of these in a row now, ... */
-	double run_first, run_last;     /* from when to when (s) */
-	bool stuck;                     /* there was a long run, ... */
-	double stuck_at;                /* ... the first from here (s) */
-	double first;                   /* time of the first that differs (s) */
+	size_t steps; /* steps that were matched */
+	size_t agree,
+	    differ;   /* matched steps that agree with odometry or differ */
+	size_t blank; /* steps that match nowhere */
+	size_t still; /* matched steps in which odometry stands still */
+	size_t moved; /* of those, steps in which scans moved */
+	bool holds;   /* the key scan still matches, and stays */
+	size_t run;   /* consecutive steps of `moved` */
+	double run_first,
+	    run_last;    /* times of the first and last of them (s) */
+	bool stuck;      /* a long run was found */
+	double stuck_at; /* begin of the first long run (s) */
+	double first;    /* time of the first that differs (s) */
 	struct pb_wheels_list travel;   /* length by scans over odometry's, < 0
 	                                   where they go back */
 	struct pb_wheels_list straight; /* the same of steps without a turn */
@@ -79,13 +82,14 @@ enum pb_wheels_fault {
 /* Medians are NAN with too few usable steps. */
 struct pb_wheels_report {
 	enum pb_wheels_fault fault;
-	bool fatal;           /* nothing can be localized with it */
+	bool fatal;           /* odometry is useless for localization */
 	size_t steps, differ; /* matched, and of those wrong */
-	size_t blank;         /* that fit nowhere */
-	double first;         /* time of the first wrong one, NAN: none (s) */
-	double travel;        /* a metre of odometry (m), < 0: back */
-	double turn;          /* a radian of odometry (rad) */
-	double heading;       /* where ahead is (rad) */
+	size_t blank;         /* steps that match nowhere */
+	double first;         /* time of the first wrong step (s), NAN: none */
+	double
+	    travel;  /* true distance for a metre of odometry (m), < 0: back */
+	double turn; /* true turn for a radian of odometry (rad) */
+	double heading; /* direction of motion when odometry goes ahead (rad) */
 };
 
 /* What the steps come to. Sorts the lists of w. */

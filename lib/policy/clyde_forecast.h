@@ -23,28 +23,29 @@
  */
 struct pb_clyde_model {
 	const struct pb_clyde_world *world; /* borrowed */
-	int side;                           /* of a block (cells) */
-	int cols, rows;                     /* blocks */
-	double unit;                        /* (m) */
-	int n;                              /* nodes */
+	int side;                           /* side of a block (cells) */
+	int cols, rows;                     /* columns and rows of blocks */
+	double unit;                        /* length of a unit (m) */
+	int n;                              /* number of nodes */
 	int *node;                          /* by block: its node, -1 none */
 	int *block;        /* by node: its block, row * cols + col */
 	struct pb_vec *at; /* by node: mean place of the block's safe cells */
 	float *share;      /* by node: safe cells of the block */
 	int16_t *next;     /* by node, 8 each: neighbours, -1 none */
 
-	int wide;              /* side of an area (blocks) */
-	int areas;             /* that have a node */
-	int *area;             /* by node */
-	struct pb_vec *middle; /* by area: the node nearest to its middle */
-	int *state;            /* by area and side: state, -1 none */
+	int wide;  /* side of an area (blocks) */
+	int areas; /* number of areas with a node */
+	int *area; /* by node: its area */
+	struct pb_vec
+	    *middle; /* by area: place of the node nearest to its middle */
+	int *state;  /* by area and side: state, -1 none */
 	int states;
-	int *where;    /* by state: area */
+	int *where;    /* by state: its area */
 	float *stay;   /* by state: mean length of a visit (m) */
-	double visit;  /* the same of all visits (m) */
-	int *first;    /* states + 1: start in `to` */
-	int *to;       /* states that follow a state */
-	float *chance; /* their probabilities, adding up to 1 */
+	double visit;  /* mean length of all visits (m) */
+	int *first;    /* states + 1: index of each state's list in `to` */
+	int *to;       /* next states */
+	float *chance; /* probability of each next state */
 };
 
 #define PB_CLYDE_NO_WAY UINT16_MAX
@@ -54,10 +55,10 @@ enum { PB_CLYDE_SIDES = 9, PB_CLYDE_BEGINS = 4 };
 
 /* How fine a model is: lengths, larger where there would be more of them. */
 struct pb_clyde_grain {
-	double block; /* side (m) */
-	int nodes;    /* at most, <= INT16_MAX */
-	double area;  /* side (m) */
-	int states;   /* at most */
+	double block; /* side of a block (m) */
+	int nodes;    /* most nodes, <= INT16_MAX */
+	double area;  /* side of an area (m) */
+	int states;   /* most states */
 };
 
 /* Returns PB_OK, or PB_ENOMEM; what m owns is in the pool. */
@@ -71,13 +72,13 @@ int pb_clyde_node_at(const struct pb_clyde_model *m, struct pb_vec p);
 /* Goal inference: Clyde's possible goals are those for which its path up to now
  * was no detour; when it loses part of a tick, a new leg has begun. */
 struct pb_clyde_belief {
-	struct pb_vec at; /* where it was seen last */
-	double t;         /* when (s) */
-	int node;         /* there */
-	int from;         /* where this leg began */
-	double gone;      /* walked on this leg (m) */
-	int mark;         /* node a little way back on it */
-	double mark_gone; /* walked up to there (m) */
+	struct pb_vec at; /* place where Clyde was last seen */
+	double t;         /* time of that (s) */
+	int node;         /* its node */
+	int from;         /* node where the current leg began */
+	double gone;      /* distance walked on this leg (m) */
+	int mark;         /* a recent node of the leg */
+	double mark_gone; /* distance walked up to it (m) */
 };
 
 /* Clyde appeared at p; a leg begins. */
@@ -86,11 +87,11 @@ void pb_clyde_belief_reset(struct pb_clyde_belief *b,
 
 /* The shortest ways from one node, which last while that stays the same. */
 struct pb_clyde_paths {
-	int *root;       /* 1 + the node; 0: none yet */
-	int *n;          /* nodes to which there is a way */
-	uint16_t *len;   /* by node: its length (units), PB_CLYDE_NO_WAY */
-	uint16_t *order; /* these n by ascending length */
-	uint16_t *stack; /* work */
+	int *root;       /* 1 + the start node; 0: not computed */
+	int *n;          /* number of reachable nodes */
+	uint16_t *len;   /* by node: path length (units), PB_CLYDE_NO_WAY */
+	uint16_t *order; /* the n nodes by ascending length */
+	uint16_t *stack; /* work space */
 };
 
 /*
@@ -100,24 +101,25 @@ struct pb_clyde_paths {
  */
 struct pb_clyde_forecast {
 	const struct pb_clyde_model *m; /* borrowed */
-	struct pb_clyde_paths leg;      /* from where the present leg began */
-	struct pb_clyde_paths ahead;    /* from where Clyde is */
-	int n;                          /* nodes that can be reached */
-	int *up;       /* by node with a load: the one before, -1 at first */
-	float *ends;   /* by node: chance that the leg ends there */
-	float *load;   /* by node: that it leads there, ends included */
-	double walked; /* up to now (units) */
-	int passed;    /* nodes of the order that it is beyond */
+	struct pb_clyde_paths leg;   /* shortest paths from the leg's start */
+	struct pb_clyde_paths ahead; /* shortest paths from Clyde's node */
+	int n;                       /* number of reachable nodes */
+	int *up;     /* by loaded node: previous node, -1 at the root */
+	float *ends; /* by node: probability that the leg ends there */
+	float
+	    *load; /* by node: probability that the leg passes or ends there */
+	double walked; /* distance walked since the begin (units) */
+	int passed;    /* nodes of the order already passed */
 
-	int states;  /* with a chance */
-	int *state;  /* these */
-	float *p;    /* by state: its chance */
-	int *state2; /* work, as the next, which is 0 */
+	int states;  /* number of states with a probability */
+	int *state;  /* those states */
+	float *p;    /* by state: probability */
+	int *state2; /* work space, as p2, which is 0 */
 	float *p2;
-	double *far; /* of the last step (m); 0: there was none */
-	float *go;   /* by state: chance of leaving it in such a step */
+	double *far; /* length of the last step (m); 0: none */
+	float *go;   /* by state: probability of leaving in that step */
 
-	float *occupied; /* by area: chance that it is there in this step */
+	float *occupied; /* by area: probability of Clyde in this step */
 };
 
 struct pb_clyde_forecast pb_clyde_forecast_alloc(

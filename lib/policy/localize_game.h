@@ -15,11 +15,13 @@
 struct pb_localize_game_opts {
 	const void
 	    *constants[PB_LOCALIZE_METHODS]; /* of each method, checked */
-	struct pb_loc_trial_opts trial; /* in mazes its protocol, near_turn */
-	struct pb_maze_trial_opts maze; /* in mazes */
-	bool in_maze;                   /* else on maps */
-	const struct pb_drive *drive;   /* on maps, kept by the caller */
-	uint64_t drive_hash;            /* of it */
+	struct pb_loc_trial_opts
+	    trial; /* in mazes only protocol and near_turn count */
+	struct pb_maze_trial_opts maze; /* of trials in mazes */
+	bool in_maze;                   /* trials are in mazes, else on maps */
+	const struct pb_drive
+	    *drive;          /* of trials on maps, owned by the caller */
+	uint64_t drive_hash; /* hash of the drive */
 };
 
 /* On maps. Options: struct pb_localize_game_opts, checked with its drive. */

@@ -17,7 +17,7 @@
 /* The nearest pellets of a cell, as the decision sees them. */
 struct pb_search_near {
 	int16_t n;    /* entries in use */
-	int16_t next; /* place in the cell's list to look from for more */
+	int16_t next; /* index in the cell's list to continue from */
 	struct pb_search_pellet {
 		uint16_t steps;
 		uint8_t row, col;
@@ -76,15 +76,15 @@ struct pb_search_eval {
 	const struct pb_search_weights *leaf;
 	int since;  /* tick at which the last power pellet was eaten */
 	int power;  /* power pellets left at the decision */
-	bool fast;  /* whether ghosts are no faster than it is */
-	bool slow;  /* whether ghosts are as fast */
-	bool looks; /* at ghosts that are not frightened, */
+	bool fast;  /* ghosts are no faster than the robot */
+	bool slow;  /* ghosts are as fast as the robot */
+	bool looks; /* ghosts that are not frightened have a value */
 	double company[PB_SEARCH_AROUND + 1]; /* value of a ghost by its
 	                                         distance, */
-	double best_company;                  /* and of all four at most */
-	double chase; /* of the leaf, for one as slow as it is */
-	bool waits;   /* for ghosts to come near a power pellet */
-	double stake; /* share of the four ghosts that play */
+	double best_company; /* largest sum of those of all four */
+	double chase; /* weight chase or chase_slow, by the robot's speed */
+	bool waits;   /* it waits for ghosts near a power pellet */
+	double stake; /* share of the four ghosts in play */
 	double hold;  /* value of keeping a power pellet (points), */
 	double
 	    hold_ticks; /* wearing off this long since the last one (ticks) */

@@ -30,7 +30,7 @@ struct pb_roadmap {
 	                      shortest path (m) */
 
 	/* What the lidar closes; NULL: nothing. */
-	const unsigned char *marked; /* by map cell */
+	const unsigned char *marked; /* by map cell: 1, closed by a mark */
 	const unsigned char *shut;   /* by node: 1, all its cells are closed */
 	const unsigned char *closed; /* by edge: 1, closed */
 };
@@ -74,11 +74,11 @@ struct pb_marks {
 		double t;      /* when they were filled (s) */
 	} * now;               /* NULL: there is no sensor layer */
 	unsigned char *cell;   /* by map cell: 1 closed */
-	unsigned char *shut;   /* by node */
-	unsigned char *closed; /* by edge */
+	unsigned char *shut;   /* by node: 1, all its cells are closed */
+	unsigned char *closed; /* by edge: 1, closed */
 	unsigned char *was;    /* by edge: closed before the update */
 	float *lasts;          /* by node: expected time until it opens (s) */
-	struct pb_vec *at;     /* by node */
+	struct pb_vec *at;     /* by node: its place */
 	float *cost;           /* by edge: length, waiting included (m) */
 	int *pellet_node;      /* as in struct pb_roadmap */
 	float *pellet_dist;

@@ -43,7 +43,7 @@ pb_collision_risk_at(
 /* Risk with Clyde in an area and the robot at a node: per area the list of
  * nodes with a risk. */
 struct pb_safe_hits {
-	int *first; /* by area, and one more: start in the next two */
+	int *first; /* by area, and one more: start of its list */
 	int *node;
 	float *p;
 };
@@ -60,22 +60,22 @@ struct pb_safe_hits {
  * low values.
  */
 struct pb_safe_model {
-	struct pb_round_opts opts; /* as they were then */
+	struct pb_round_opts opts; /* a copy of the options */
 	struct pb_clyde_model clyde;
-	struct pb_roadmap roads; /* that it plans on */
+	struct pb_roadmap roads; /* roadmap for planning */
 	struct pb_roadmap rough; /* of the pursuit-evasion game; no owners */
 	struct pb_collision_risk collision;
-	struct pb_safe_hits hits; /* on `roads` */
+	struct pb_safe_hits hits; /* lists on `roads` */
 	double speed;             /* along the roads (m/s) */
-	double dt;                /* of a step (s) */
+	double dt;                /* time of a step (s) */
 	int steps;                /* ahead, 1..PB_SAFE_PLAN_STEPS */
 	double lag;  /* the judge sees a driving robot this far behind (m) */
-	float *edge; /* by edge of `roads`: steps */
+	float *edge; /* by edge of `roads`: length in steps */
 	int *rough_node;     /* by node of `roads`: the node of `rough` there */
 	uint16_t *risk;      /* by state, a row of the nodes of `rough`, 0 to
 	                        PB_SAFE_RISK_UNITS */
-	double sweep;        /* time of one move of the robot in it (s) */
-	struct pb_pool pool; /* of what all these own */
+	double sweep;        /* time of one move of the robot in the game (s) */
+	struct pb_pool pool; /* owner of all memory */
 };
 
 /*
@@ -94,10 +94,11 @@ enum pb_status pb_safe_solve_pursuit(
 struct pb_safe_task {
 	const struct pb_roadmap *roads; /* the model's, as they are now */
 	const struct pb_tour *tour;     /* the pellets left */
-	struct pb_vec at;               /* where the robot is */
+	struct pb_vec at;               /* the robot's place */
 	double th;                      /* its heading (rad) */
-	double look;          /* distance until the next estimate (m) */
-	struct pb_vec judged; /* where the judge sees it while it stands */
+	double look; /* distance until the next estimate (m) */
+	struct pb_vec
+	    judged; /* its place as the judge sees it while it stands */
 	const struct pb_clyde_belief *belief;
 	const struct pb_clyde_forecast *forecast; /* memory for one */
 	double clyde;                             /* its speed (m/s) */

@@ -21,11 +21,11 @@
  * so that its standard deviation is sd at every update.
  */
 struct pb_estimate_opts {
-	double sd;    /* of x and of y (m), >= 0 */
-	double th_sd; /* of heading (rad), >= 0 */
-	double keep;  /* 0..1 */
-	double min_d; /* motion along an axis of the odometry (m) or ... */
-	double min_a; /* ... turn (rad) before an update, >= 0 */
+	double sd;    /* standard deviation of x and of y (m), >= 0 */
+	double th_sd; /* standard deviation of the heading (rad), >= 0 */
+	double keep;  /* share of the error that stays, 0..1 */
+	double min_d; /* update after this motion along an axis (m) */
+	double min_a; /* or after this turn (rad), >= 0 */
 };
 
 struct pb_estimator {
@@ -33,7 +33,7 @@ struct pb_estimator {
 	struct pb_pose error;  /* present error, map axes */
 	struct pb_pose odom;   /* odometry at the last update */
 	struct pb_pose pose;   /* estimate at the last update */
-	struct pb_pose in_map; /* odometry frame in the map, by it */
+	struct pb_pose in_map; /* odometry frame in the map, by the estimate */
 };
 
 /*
@@ -67,9 +67,9 @@ enum pb_rover_localizer { PB_ROVER_NOISE, PB_ROVER_MCL, PB_ROVER_ODOM };
  */
 struct pb_rover_opts {
 	struct pb_estimate_opts estimate; /* min_d, min_a: not used */
-	double slip;   /* standard deviation of a twist (share of it) */
-	double v_acc;  /* gaining and losing speed (m/s2), 0: at once */
-	double w_acc;  /* the same of the turn rate (rad/s2) */
+	double slip;   /* standard deviation of a twist (share) */
+	double v_acc;  /* acceleration (m/s2), 0: no limit */
+	double w_acc;  /* acceleration of the turn rate (rad/s2), 0: no limit */
 	int localizer; /* enum pb_rover_localizer */
 };
 
@@ -104,10 +104,10 @@ struct pb_rover_opts {
 /* With a method on board (localize/onboard.h) that sets `seen`; the functions
  * here set it only when the robot is carried. */
 struct pb_rover {
-	struct pb_pose pose;    /* the truth */
-	struct pb_pose seen;    /* the estimate, which it steers by */
-	struct pb_twist twist;  /* as it moved in the last step */
-	struct pb_twist wheels; /* as its wheels turned, which may slip */
+	struct pb_pose pose;    /* true pose */
+	struct pb_pose seen;    /* estimated pose, by which it steers */
+	struct pb_twist twist;  /* true motion in the last step */
+	struct pb_twist wheels; /* motion of the wheels, which may slip */
 	struct pb_estimator error;
 	struct pb_rng noise, motion;
 };
@@ -131,14 +131,15 @@ void pb_rover_drive(struct pb_rover *r, const struct pb_rover_opts *o,
  * on the spot first. The path belongs to the caller.
  */
 struct pb_follow_opts {
-	double lookahead; /* from the nearest point to the carrot (m), > 0 */
-	double turn_at;   /* misaligned by more than this: turn (rad) */
-	double turn_to;   /* ... until it is less than this (rad) */
+	double lookahead; /* distance of the carrot from the nearest point (m),
+	                     > 0 */
+	double turn_at;   /* turn on the spot if misaligned by more (rad) */
+	double turn_to;   /* until misaligned by less (rad) */
 };
 
 struct pb_follow {
-	int at;       /* way-point that was nearest last time */
-	bool turning; /* on the spot */
+	int at;       /* nearest way-point so far */
+	bool turning; /* it turns on the spot */
 };
 
 /* Whether the straight way from a to b can be driven. */
@@ -180,18 +181,18 @@ struct pb_twist pb_follow_twist(struct pb_follow *f,
 
 /* Constants; those of the published robot but for the speed. */
 struct pb_pursuit_opts {
-	double speed;     /* usual (cells/s) */
+	double speed;     /* usual speed (cells/s) */
 	double lookahead; /* radius of the circle (cells) */
-	double turning;   /* part of the speed before a turn */
-	double snap;      /* without path: a centre further off is driven to */
-	double snap_gain; /* ... with this gain (1/s) */
+	double turning;   /* share of the speed before a turn */
+	double snap; /* without a path drive to a centre farther than this */
+	double snap_gain; /* gain of that motion (1/s) */
 };
 struct pb_pursuit_opts pb_pursuit_usual(double speed);
 
 /* What it remembers: for how long it has been in the same cell. */
 struct pb_pursuit {
 	int row, col;
-	double same; /* (s) */
+	double same; /* time in the same cell (s) */
 };
 
 struct pb_pursuit_pose {
@@ -239,16 +240,16 @@ struct pb_tag pb_tag_at(struct pb_pose p, double z, double pitch, double roll);
  * corrections until it is near.
  */
 struct pb_waypoint_opts {
-	double aim;     /* it drives once its heading is off by less (rad) */
-	double near;    /* it is there when so near to the centre (m) */
-	double v;       /* forwards (m/s) */
-	double w;       /* turning on the spot (rad/s) */
-	double correct; /* turn rate per error of heading while driving (1/s) */
+	double aim;     /* heading error below which it drives (rad) */
+	double near;    /* distance from the centre that counts as there (m) */
+	double v;       /* forward speed (m/s) */
+	double w;       /* turn rate on the spot (rad/s) */
+	double correct; /* turn rate per heading error while driving (1/s) */
 };
 
 struct pb_waypoint {
 	struct pb_vec target;
-	bool driving; /* it has turned */
+	bool driving; /* it has turned, and drives */
 };
 
 /* The twist for the next dt (s). While it drives it does not stop to turn again
@@ -263,17 +264,17 @@ struct pb_twist pb_waypoint_step(struct pb_waypoint *s,
  * once does not turn on the spot again until it is there.
  */
 struct pb_approach_opts {
-	double turn_until; /* on the spot while the turn rate is more (rad/s) */
-	double v;          /* forwards at most (m/s) */
-	double gain;       /* of the turn rate while it drives */
-	double near;       /* there if both coordinates are so near (cells) */
-	bool published;    /* with the mistakes */
+	double turn_until; /* turn on the spot above this turn rate (rad/s) */
+	double v;          /* largest forward speed (m/s) */
+	double gain;       /* gain of the turn rate while driving */
+	double near;       /* there if both coordinates are this near (cells) */
+	bool published;    /* make the published mistakes */
 };
 
 /* What the controller keeps on its way to one point; zero it to begin. */
 struct pb_leg {
 	bool aligned;
-	struct pb_twist3 last; /* what it was about to turn by */
+	struct pb_twist3 last;      /* last turn before the cut to a speed */
 	struct pb_twist3 commanded; /* the latest commanded twist */
 };
 

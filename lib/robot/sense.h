@@ -15,11 +15,11 @@ struct pb_sense_camera_opts {
 	double cell;   /* it reports the middle of a cell with this side,
 	                  corners at its multiples (m); 0: the exact place */
 	double noise;  /* standard deviation of x and of y before that (m) */
-	double period; /* between pictures (s), > 0 */
+	double period; /* time between pictures (s), > 0 */
 	double delay;  /* from picture to answer (s), at most
 	                  PB_SENSE_PICTURES - 2 periods */
-	double wrong;  /* chance of a cell beside the right one, 0..1 */
-	double drop;   /* chance of no answer, 0..1 */
+	double wrong;  /* probability of a neighbouring cell, 0..1 */
+	double drop;   /* probability of no answer, 0..1 */
 };
 
 /* Pictures under way, oldest first: a ring. */
@@ -51,19 +51,19 @@ bool pb_sense_camera_answer(
 struct pb_sense_lidar_opts {
 	int beams;    /* 1..PB_SENSE_BEAMS */
 	double first; /* angle of the first beam, in the robot's frame (rad) */
-	double span;  /* of all beams, 2 pi: all round (rad) */
-	double min;   /* nearer it measures nothing (m), >= 0 */
-	double max;   /* farther it measures nothing (m), > min */
+	double span;  /* angle of all beams (rad), 2 pi: a full circle */
+	double min;   /* least range (m), >= 0 */
+	double max;   /* largest range (m), > min */
 	double noise; /* standard deviation of a range (m) */
-	double share; /* the same as a share of the range, beside that */
-	double drop;  /* chance that a beam does not come back, 0..1 */
+	double share; /* the same as a share of the range; both add up */
+	double drop;  /* probability that a beam has no return, 0..1 */
 };
 
 /* Something that stands or walks beside the walls. */
 struct pb_thing {
 	struct pb_vec at;   /* its middle */
-	struct pb_vec half; /* of the sides of a box along the axes; 0: round */
-	double radius;      /* of a disc, such as a body; 0: a box */
+	struct pb_vec half; /* half sides of a box along the axes; 0: a disc */
+	double radius;      /* radius of a disc; 0: a box */
 };
 
 /* Way from p to the nearest of n things, 0 inside; INFINITY: none. */
@@ -89,30 +89,30 @@ void pb_sense_lidar(const struct pb_sense_lidar_opts *o,
  * stands draws nothing.
  */
 struct pb_sense_wheels_opts {
-	double bias;        /* measured over driven, less 1 */
-	double spread;      /* ... and up to this more or less in each step */
-	double turn_bias;   /* measured over turned, less 1 */
+	double bias;        /* measured over driven distance, less 1 */
+	double spread;      /* uniform error of each step, either way (share) */
+	double turn_bias;   /* measured over true turn, less 1 */
 	double rot_rot;     /* variance of heading, per rad turned (rad2/rad) */
-	double rot_trans;   /* ... per m driven (rad2/m) */
+	double rot_trans;   /* variance of heading, per m driven (rad2/m) */
 	double trans_trans; /* variance of distance, per m driven (m2/m) */
-	double trans_rot;   /* ... per rad turned (m2/rad) */
+	double trans_rot;   /* variance of distance, per rad turned (m2/rad) */
 };
 
 /* A sensor of heading, such as a gyroscope that integrates. */
 struct pb_sense_imu_opts {
 	double noise; /* standard deviation of a reading (rad) */
-	double walk;  /* of its random walk, after 1 s (rad/s^0.5) */
-	double drift; /* of its drift, the same all the time (rad/s) */
+	double walk; /* random walk, standard deviation after 1 s (rad/s^0.5) */
+	double drift; /* standard deviation of the constant drift (rad/s) */
 };
 
 struct pb_sense_imu {
-	double drift; /* of this one (rad/s) */
-	double error; /* up to now (rad) */
+	double drift; /* drift of this sensor (rad/s) */
+	double error; /* accumulated error (rad) */
 };
 
 struct pb_sense_odom {
-	struct pb_pose pose; /* in the odometry frame */
-	double v;            /* forwards, over the last step (m/s) */
+	struct pb_pose pose; /* pose in the odometry frame */
+	double v;            /* speed over the last step (m/s) */
 	double w;            /* turn rate (rad/s) */
 };
 
@@ -142,13 +142,13 @@ double pb_sense_imu_step(struct pb_sense_imu *m,
 #define PB_SENSE_TOF_MAX  64
 #define PB_SENSE_TOF_RAYS 64
 struct pb_sense_tof_opts {
-	double radius; /* from the middle to the rim (m), >= 0 */
-	double max;    /* farther they measure nothing (m), > 0 */
-	double cone;   /* between the outer rays of one sensor (rad) */
-	int rays;      /* of one sensor, 1..PB_SENSE_TOF_RAYS; nearest wins */
-	double noise;  /* a reading is off by up to this part of it, 0..1 */
-	double unit;   /* readings are multiples of this (m), 0: any */
-	double fail;   /* chance of no reading, 0..1 */
+	double radius; /* robot's middle to the rim (m), >= 0 */
+	double max;    /* largest range (m), > 0 */
+	double cone;   /* angle between the outer rays of a sensor (rad) */
+	int rays;     /* rays of a sensor, 1..PB_SENSE_TOF_RAYS; nearest wins */
+	double noise; /* uniform error of a reading, either way (share), 0..1 */
+	double unit;  /* readings are multiples of this (m), 0: any */
+	double fail;  /* probability of no reading, 0..1 */
 };
 
 /*
@@ -223,13 +223,14 @@ enum pb_sensed { PB_SENSED_ODOM = 1, PB_SENSED_SCAN = 2, PB_SENSED_FIX = 4 };
 
 struct pb_sense {
 	struct pb_sense_opts o;
-	const struct pb_rays *world;  /* not owned */
-	const struct pb_thing *thing; /* in it at the next step, not owned */
+	const struct pb_rays *world; /* walls, not owned */
+	const struct pb_thing
+	    *thing; /* obstacles at the next step, not owned */
 	int things;
 	struct pb_rng ranges, wheels, heading, camera;
-	double t;                    /* of the last step (s) */
-	struct pb_pose p;            /* then */
-	long scans, odoms, pictures; /* up to now */
+	double t;                    /* time of the last step (s) */
+	struct pb_pose p;            /* pose at the last step */
+	long scans, odoms, pictures; /* readings so far */
 
 	struct pb_sense_odom odom;
 	struct pb_sense_imu imu;
@@ -238,7 +239,7 @@ struct pb_sense {
 	/* The last scan: o.lidar.beams, 4 or 8 ranges as the sensors' own. */
 	size_t n;
 	double range[PB_SENSE_BEAMS];
-	struct pb_vec fix; /* the last answer of the camera (m) */
+	struct pb_vec fix; /* last answer of the camera (m) */
 };
 
 /*

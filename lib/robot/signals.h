@@ -14,10 +14,10 @@
  */
 struct pb_gesture {
 	const char *name; /* "spin", "shake" */
-	double w;         /* turn rate, at first positive (rad/s) */
-	double period;    /* between twists (s) */
-	int twists;       /* without the last, zero one */
-	int flip;         /* its sign changes after this many, 0: never */
+	double w;         /* first turn rate (rad/s) */
+	double period;    /* time between twists (s) */
+	int twists;       /* twists without the final zero twist */
+	int flip; /* the sign changes after this many twists, 0: never */
 	int relight;      /* each time after this many the light of the event
 	                   * begins again, 0: never */
 };
@@ -50,10 +50,11 @@ struct pb_light {
 	const char *name;  /* lower case */
 	const char *alias; /* another name, NULL if none */
 	int frames;        /* >= 1; 1: a colour, which needs no clock */
-	bool loops;        /* begins anew after the last one */
-	bool again;        /* the last one is sent once more at the end */
-	char ghost;        /* its colour in the palette, 0 if none */
-	const struct pb_light_part *part; /* what the frames are made of */
+	bool loops;        /* restarts after the last frame */
+	bool again;        /* the last frame is sent once more at the end */
+	char ghost;        /* its colour in the palette, 0: none */
+	const struct pb_light_part
+	    *part; /* parts that the frames are made of */
 };
 
 /* All of them, and the one of a name or alias, NULL if there is none. */
@@ -80,7 +81,7 @@ struct pb_note {
 #define PB_TUNE_NOTES 29 /* of the longest */
 
 struct pb_tune {
-	const char *name; /* as the case is */
+	const char *name; /* case matters */
 	const struct pb_note *note;
 	int n;
 };
@@ -101,9 +102,9 @@ int pb_midi_hz(int midi);
 #define PB_TONE_RATE 44100 /* samples a second */
 struct pb_tone {
 	const struct pb_tune *tune; /* NULL: silence */
-	int note;                   /* that sounds */
-	int at;                     /* samples of it that were given */
-	double c, s;                /* its phase, as cosine and sine */
+	int note;                   /* index of the current note */
+	int at;                     /* samples of it already rendered */
+	double c, s;                /* phase, as cosine and sine */
 };
 
 /* Begin t from its first note; NULL: be silent. */
@@ -146,8 +147,8 @@ enum pb_cue_kind { PB_CUE_LIGHT, PB_CUE_SOUND, PB_CUE_MOTION };
 
 struct pb_cue {
 	enum pb_cue_kind kind;
-	double t;                   /* when it is due (s) */
-	const char *name;           /* of the light, tune or gesture; "stop" */
+	double t;         /* time at which it is due (s) */
+	const char *name; /* name of the light, tune or gesture; "stop" */
 	struct pb_ring ring;        /* LIGHT: what it shows from now on */
 	const struct pb_tune *tune; /* SOUND: begins now */
 	double w;                   /* MOTION: turn rate from now on (rad/s) */
@@ -165,24 +166,25 @@ struct pb_feedback {
 
 	/* Light. */
 	const struct pb_light *light; /* the current light, NULL: none yet */
-	double light_from;            /* when it was asked for (s) */
-	double light_due;             /* the next frame (s), INFINITY: none */
-	long frame;                   /* the next one */
+	double light_from;            /* begin of the light (s) */
+	double light_due; /* time of the next frame (s), INFINITY: none */
+	long frame;       /* next frame */
 	bool lit;                     /* some LED is on */
 
 	/* Sound. */
-	const struct pb_tune *tune; /* accepted and not given out yet */
+	const struct pb_tune
+	    *tune; /* accepted tune that has not begun, or NULL */
 	double tune_due;            /* (s), INFINITY: none */
-	double busy_until;          /* a tune plays until then (s) */
-	const struct pb_tune *last; /* the one accepted last */
-	double last_at;             /* (s) */
+	double busy_until;          /* end of the current tune (s) */
+	const struct pb_tune *last; /* last accepted tune */
+	double last_at;             /* time at which it was accepted (s) */
 
 	/* Motion. */
 	const struct pb_gesture *gesture; /* NULL: none */
-	double gesture_from;              /* when it was asked for (s) */
+	double gesture_from;              /* begin of the gesture (s) */
 	double gesture_due; /* the next twist (s), INFINITY: none; with no
 	                     * gesture the zero twist */
-	int twist;        /* the next one, 1.. */
+	int twist;          /* next twist, 1.. */
 	const struct pb_light *relight; /* light of the gesture's event */
 };
 

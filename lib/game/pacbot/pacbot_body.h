@@ -20,11 +20,11 @@
 /* What all robots on a board share; read only. */
 struct pb_pacbot_arena {
 	struct pb_loc_world w;
-	struct pb_regions squares;         /* of wall, and others */
-	struct pb_rays *rays;              /* in the frame of maps */
-	struct pb_pose frame;              /* ours in that one */
+	struct pb_regions squares;         /* regions of the eroded maze */
+	struct pb_rays *rays;              /* rays, in the frame of maps */
+	struct pb_pose frame;              /* our frame in that of maps */
 	const struct pb_localizer *method; /* NULL: the camera */
-	void *known;                       /* of it */
+	void *known;                       /* what the method has learnt */
 };
 
 /*
@@ -51,24 +51,24 @@ struct pb_pacbot_body {
 	const struct pb_bot_body *o;
 	uint64_t seed, trial;
 	struct pb_rng motion, ranges, imus, pictures;
-	long steps; /* of 15 ms since the start */
+	long steps; /* steps of 15 ms since the start */
 
 	/* The truth. */
 	struct pb_pose at;
-	double wheel[3]; /* as it turns (rad/s) */
+	double wheel[3]; /* wheel speeds (rad/s) */
 	long free_since; /* step of the last contact */
 	int bumps, carried;
-	double driven; /* (m) */
+	double driven; /* distance driven (m) */
 	long rolled;   /* ticks with a path to follow */
 
 	/* Its sensors. */
 	struct pb_sense_opts sense;
 	struct pb_sense_imu imu;
 	struct pb_sense_camera camera;
-	double heading; /* by the IMU */
+	double heading; /* heading by the IMU (rad) */
 	struct pb_pose odom;
 	struct pb_pacbot_estimate guess, past[PB_MATCH_LATE + 1];
-	int now; /* place in past[] */
+	int now; /* index of the current estimate in past[] */
 
 	/* The cells that it follows, from the one after `from` on. */
 	struct pb_pursuit pursuit;

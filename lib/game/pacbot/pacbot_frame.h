@@ -10,7 +10,7 @@
  * frame.
  */
 struct pb_pacbot_seen {
-	struct pb_pacbot s; /* as after pb_pacbot_begin */
+	struct pb_pacbot s; /* the state after pb_pacbot_begin */
 	bool begun;
 };
 

@@ -28,12 +28,14 @@
 
 struct pb_surroundings {
 	/* A world that differs from the map; else these are zeroed. */
-	struct pb_map world;  /* known part, cells of its own */
-	struct pb_edt edt;    /* on the arena's cells: to the nearest wall */
-	struct pb_grid body;  /* farther from walls than the inscribed radius */
-	struct pb_rays *rays; /* of the lidar */
+	struct pb_map world; /* known part, cells of its own */
+	struct pb_edt
+	    edt; /* distances to the nearest wall, on the arena's cells */
+	struct pb_grid
+	    body; /* cells farther from walls than the inscribed radius */
+	struct pb_rays *rays;              /* rays of the lidar */
 	const struct pb_localizer *method; /* NULL: noise on the truth */
-	void *known;                       /* what it has learnt of the map */
+	void *known; /* what the method has learnt of the map */
 };
 
 /* People, seen from above: a disc as wide as shoulders (m). */
@@ -64,9 +66,8 @@ struct pb_scan pb_surroundings_scan(const struct pb_surroundings *s,
 struct pb_way_field {
 	const struct pb_grid *grid; /* &arena->soft or &arena->hard */
 	int goal;                   /* cell, -1: unreachable */
-	int32_t *d;                 /* one a cell; NULL: not kept, the map is
-	                               large */
-	atomic_bool made;           /* d is filled in */
+	int32_t *d; /* distance by cell; NULL: not stored, the map is large */
+	atomic_bool made; /* d is filled in */
 };
 
 /* One thread at a time makes a way field. */
@@ -76,32 +77,32 @@ struct pb_field_maker {
 };
 
 struct pb_arena {
-	struct pb_map map;            /* known part, owned; all of it for
-	                                 plan_unknown */
-	double yaw_cos, yaw_sin;      /* of the map's origin */
-	double per_metre;             /* cells */
-	struct pb_vec lo, hi;         /* corners of the part (cells) */
-	struct pb_edt edt;            /* to the nearest wall, border included */
-	struct pb_grid soft;          /* cells beyond the inflation radius */
-	struct pb_grid hard;          /* cells beyond the inscribed radius */
-	struct pb_clyde_world clyde;  /* its safe cells */
-	struct pb_pose start;         /* the robot's, its home */
-	int home;                     /* cell of start, in hard */
-	int n;                        /* pellets, 1..PB_ROUND_IDS */
-	struct pb_pellet *pellet;     /* n: pellet[i].id == i; owned */
-	struct pb_vec *at;            /* n: their places; owned */
-	int *cell;                    /* n: where to drive to, joined to home
-	                                 and within plan_tol, or -1; owned */
-	int reach;                    /* how many can be driven to */
-	int left_out;                 /* pellets that cannot be reached */
-	struct pb_way_field *field;   /* n + 1: to pellet i; to home; owned */
-	int32_t *distance;            /* what field[].d point into; owned */
-	struct pb_field_maker *maker; /* of them; owned */
+	struct pb_map map;       /* known part, owned; all of it for
+	                            plan_unknown */
+	double yaw_cos, yaw_sin; /* yaw of the map's origin */
+	double per_metre;        /* cells per metre */
+	struct pb_vec lo, hi;    /* corners of the known part (cells) */
+	struct pb_edt edt; /* distances to the nearest wall, border included */
+	struct pb_grid soft;         /* cells beyond the inflation radius */
+	struct pb_grid hard;         /* cells beyond the inscribed radius */
+	struct pb_clyde_world clyde; /* its safe cells */
+	struct pb_pose start;        /* the robot's, its home */
+	int home;                    /* cell of `start`, in `hard` */
+	int n;                       /* pellets, 1..PB_ROUND_IDS */
+	struct pb_pellet *pellet;    /* n: pellet[i].id == i; owned */
+	struct pb_vec *at;           /* n: their places; owned */
+	int *cell;                   /* n: where to drive to, joined to home
+	                                and within plan_tol, or -1; owned */
+	int reach;    /* number of pellets that can be driven to */
+	int left_out; /* number of pellets that cannot be reached */
+	struct pb_way_field *field;    /* n + 1: to pellet i; to home; owned */
+	int32_t *distance;             /* memory of all fields */
+	struct pb_field_maker *maker;  /* makes them; owned */
 	struct pb_surroundings around; /* for the robot's own senses; zeroed:
 	                                  it has none, the world is the map */
 	const struct pb_edt *body_edt; /* walls as they are */
 	const struct pb_grid *body;    /* cells that hold a robot there */
-	struct pb_pool pool;           /* of the arrays that it owns */
+	struct pb_pool pool;           /* owner of the arrays */
 };
 
 /*
@@ -207,15 +208,15 @@ enum pb_goal_end {
 /* The truth that only the player `oracle` receives. */
 struct pb_truth {
 	struct pb_pose robot;         /* its true pose, map frame */
-	const struct pb_clyde *clyde; /* to be copied and ticked ahead ... */
-	struct pb_clyde *ahead;       /* ... here: scratch */
+	const struct pb_clyde *clyde; /* true Clyde, to be copied ... */
+	struct pb_clyde *ahead;       /* ... here and ticked ahead */
 };
 
 /* Something that the lidar saw where the map has no wall. */
 struct pb_mark {
-	struct pb_vec at; /* in the map, by the pose at that time (m) */
-	double since, t;  /* seen first and last (s) */
-	size_t raster;    /* its place on the layer's raster */
+	struct pb_vec at; /* place by the pose at that time (m) */
+	double since, t;  /* times when it was first and last seen (s) */
+	size_t raster;    /* its index on the layer's raster */
 };
 
 /* A mark stands for a disc as wide as its raster (cells of the map). */
@@ -227,27 +228,27 @@ struct pb_mark {
 #define PB_TURN_TO 0.25
 
 struct pb_view {
-	double t;            /* now (s) */
-	double run_t;        /* since this round's `running` began (s) */
+	double t;            /* time (s) */
+	double run_t;        /* time since `running` began in this round (s) */
 	struct pb_pose pose; /* estimate as last published, map frame */
 	struct pb_pose odom; /* wheel odometry, its own frame */
-	struct pb_pose odom_at_pose; /* the same when pose was published */
+	struct pb_pose odom_at_pose; /* odometry when pose was published */
 	double v;                    /* measured speed (m/s) */
 	double w;                    /* measured turn rate (rad/s) */
-	struct pb_vec clyde;         /* as last published (m) */
-	double clyde_t;              /* when (s) */
+	struct pb_vec clyde;         /* Clyde's last published place (m) */
+	double clyde_t;              /* time of that (s) */
 	double closing;              /* Clyde comes nearer at this speed, as the
 	                                published node measures it (m/s) */
-	double clyde_speed;          /* as last published (m/s) */
+	double clyde_speed;          /* Clyde's last published speed (m/s) */
 	int pellets;                 /* number of pellets of the arena */
 	const unsigned char *left;   /* left[i]: pellet i of the arena is on
 	                                the planner's list and not collected */
-	int remaining;               /* how many are */
-	int marks;                   /* of the sensor layer */
+	int remaining;               /* number of pellets left */
+	int marks;                   /* number of marks of the sensor layer */
 	const struct pb_mark *mark;
 	enum pb_goal_kind goal;    /* active goal */
 	int goal_pellet;           /* its pellet, -1 if none */
-	enum pb_goal_end last_end; /* of the goal before */
+	enum pb_goal_end last_end; /* how the goal before ended */
 	const struct pb_arena *arena;
 	const struct pb_round_opts *opts;
 	const struct pb_truth *truth; /* NULL: the player does not foresee */

@@ -35,9 +35,9 @@ enum pb_sensor_layer { PB_LAYER_AUTO, PB_LAYER_ON, PB_LAYER_OFF };
 
 struct pb_round_opts {
 	/* Places. */
-	bool has_start;       /* false: the map decides */
-	struct pb_pose start; /* of the robot, its home */
-	bool has_spawn;       /* false: it is drawn */
+	bool has_start;       /* false: the map decides the start */
+	struct pb_pose start; /* the robot's start and home */
+	bool has_spawn;       /* false: the place is drawn */
 	struct pb_vec spawn;  /* Clyde's, as if it had been clicked */
 	int spawn_on;         /* enum pb_spawn: cells that it is drawn from */
 
@@ -55,23 +55,23 @@ struct pb_round_opts {
 	double w_max;     /* turn rate (rad/s) */
 	double v_acc;     /* acceleration and braking (m/s2) */
 	double w_acc;     /* angular acceleration (rad/s2) */
-	double lookahead; /* of the path follower (m) */
-	double goal_tol;  /* the goal checker's (m) */
+	double lookahead; /* lookahead of the path follower (m) */
+	double goal_tol;  /* tolerance of the goal checker (m) */
 
-	struct pb_odom_noise wheels;      /* of the odometry */
+	struct pb_odom_noise wheels;      /* noise of the odometry */
 	struct pb_estimate_opts estimate; /* of the pose that the game sees:
 	                                     AMCL's */
-	double scan_period;               /* an update comes with a scan (s) */
+	double scan_period; /* period of scans, and of pose updates (s) */
 
 	/* Clyde. */
-	double clyde_speed;  /* in round 1 (m/s) */
-	double clyde_step;   /* faster each round (m/s) */
-	double clyde_period; /* between its moves (s) */
-	double clyde_radius; /* of its obstacle (m) */
+	double clyde_speed;  /* Clyde's speed in round 1 (m/s) */
+	double clyde_step;   /* increase of the speed each round (m/s) */
+	double clyde_period; /* period of its moves (s) */
+	double clyde_radius; /* radius of its obstacle (m) */
 	double clyde_reach;  /* it marks the costmap this near the origin (m);
 	                      * INFINITY: everywhere */
-	double clyde_trail;  /* old marks stay in the local map (s) */
-	double clyde_missed; /* chance that the maps miss a mark, 0..1 */
+	double clyde_trail;  /* old marks stay in the local map this long (s) */
+	double clyde_missed; /* probability that the maps miss a mark, 0..1 */
 
 	/* The judge. */
 	int judge;            /* enum pb_judge: whose pose decides */
@@ -80,50 +80,51 @@ struct pb_round_opts {
 
 	/* The published planner, player `seed`. */
 	double risk_radius;       /* (m) */
-	double risk_weight;       /* score per metre inside it */
-	double replan_margin;     /* by which a new target must be better */
+	double risk_weight;       /* score per metre inside that radius */
+	double replan_margin;     /* least gain of a new target (score) */
 	double warning_radius;    /* (m) */
 	double emergency_radius;  /* (m) */
-	double approach_speed;    /* closing speed of a threat (m/s) */
+	double approach_speed;    /* least closing speed of a threat (m/s) */
 	double direction_penalty; /* score */
 
 	/* Rates of the nodes, as periods; rounded to whole steps. */
 	double dt;             /* simulation step and control period (s) */
-	double planner_period; /* the judge's and seed's timer (s) */
-	double marker_period;  /* pellet markers (s) */
-	double global_period;  /* global costmap and path (s) */
-	double local_period;   /* local replanning (s) */
+	double planner_period; /* period of the judge and of seed's timer (s) */
+	double marker_period;  /* period of pellet markers (s) */
+	double global_period;  /* period of global costmap and path (s) */
+	double local_period;   /* period of local replanning (s) */
 
 	/* Navigation. */
 	double plan_tol;         /* Navfn: how far from the goal to end (m) */
-	double progress_dist;    /* progress checker: this far ... (m) */
-	double progress_time;    /* ... in this time (s) */
-	double failure_time;     /* the controller may fail this long (s) */
-	int recoveries;          /* before navigation gives up */
+	double progress_dist;    /* progress checker: least motion (m) */
+	double progress_time;    /* within this time (s) */
+	double failure_time;     /* time that the controller may fail (s) */
+	int recoveries;          /* recoveries before navigation gives up */
 	bool plan_on_update;     /* new goals wait for the global costmap */
 	bool collect_on_arrival; /* nav2's success collects the pellet */
 	bool idle_pickup;        /* pellets are picked up in every state */
 
 	/* The controller. */
-	double theatrical; /* show before a round (s) */
-	double death_show; /* show after a death (s) */
+	double theatrical; /* length of the show before a round (s) */
+	double death_show; /* length of the show after a death (s) */
 	bool spin;         /* the show turns the robot */
-	int round;         /* to begin with, 1.. */
-	double duration;   /* limit of a round's running time (s) */
+	int round;         /* first round, 1.. */
+	double duration;   /* time limit of a round in `running` (s) */
 
 	/* Where the pose comes from: noise on the truth, or the robot's own
 	 * lidar and wheels. */
 	int localizer;       /* enum pb_round_localizer */
-	bool start_anywhere; /* it does not know where it begins */
+	bool start_anywhere; /* the robot does not know its start */
 	struct pb_sense_lidar_opts lidar;
-	double scan_x, scan_yaw; /* where the lidar sits on it (m, rad) */
+	double scan_x, scan_yaw; /* pose of the lidar on the robot (m, rad) */
 	int sensor_layer;        /* enum pb_sensor_layer */
-	double misplaced;        /* an estimate this far off is wrong (m) */
-	struct pb_mcl_opts mcl;  /* those that are rows here */
+	double misplaced;        /* error that makes an estimate wrong (m) */
+	struct pb_mcl_opts
+	    mcl; /* options of the localizer that have rows here */
 
 	/* How the world differs from the map. */
-	int clutter; /* boxes that the map does not have */
-	int people;  /* that walk about */
+	int clutter; /* number of boxes that the map lacks */
+	int people;  /* number of people who walk around */
 };
 
 /* The published constants, robot at 0.65 m/s, pose error 0.035 m. */

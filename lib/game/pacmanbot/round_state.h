@@ -77,13 +77,13 @@ struct pb_controller {
 	double base_speed; /* Clyde's in round 1 (m/s) */
 	double step;       /* faster each round (m/s) */
 	int round;         /* 1.. */
-	int spawned;       /* pellets of this round, as far as known */
-	int collected;     /* of them */
-	int score;         /* of all rounds of this game */
-	bool awaiting;     /* the next marker message counts the spawned */
+	int spawned;       /* pellets of this round, if known */
+	int collected;     /* pellets collected in this round */
+	int score;         /* score of all rounds */
+	bool awaiting;     /* the next marker message sets `spawned` */
 	char result[64];   /* "" until there is one */
-	uint64_t seen[PB_ROUND_IDS / 64]; /* ids collected */
-	int actions;                      /* in action[] */
+	uint64_t seen[PB_ROUND_IDS / 64]; /* ids collected, as bits */
+	int actions;                      /* entries of action[] */
 	struct pb_action action[PB_ACTIONS];
 };
 
@@ -148,18 +148,19 @@ enum pb_ending {
 
 struct pb_outcome {
 	enum pb_ending ending;
-	int round;         /* 1.. */
-	int spawned;       /* pellets at the start of the round */
-	int collected;     /* with score */
-	int removed;       /* without score: navigation gave up */
-	int score;         /* total, after this round */
-	double time;       /* in `running` (s) */
-	double distance;   /* driven in `running` (m) */
-	double nearest;    /* least true distance to Clyde (m) */
+	int round;       /* 1.. */
+	int spawned;     /* pellets at the start of the round */
+	int collected;   /* pellets collected with score */
+	int removed;     /* pellets removed without score: navigation gave up */
+	int score;       /* total score after this round */
+	double time;     /* time in `running` (s) */
+	double distance; /* distance driven in `running` (m) */
+	double nearest;  /* least true distance from Clyde (m) */
 	const char *cause; /* why it was lost, "": it was not; static */
-	int bumps;         /* into walls, boxes and people, -1: not counted */
-	struct pb_onboard_score localized; /* no updates: it did not */
-	uint64_t hash;                     /* of the state at the end */
+	int bumps; /* contacts with walls, boxes and people, -1: unknown */
+	struct pb_onboard_score
+	    localized; /* errors of the localizer, if there are updates */
+	uint64_t hash; /* hash of the state at the end */
 };
 
 /* Bodies: the robot is 0. */
@@ -182,19 +183,19 @@ enum pb_recovery {
 struct pb_nav {
 	enum pb_goal_kind kind;
 	enum pb_goal_end last_end;
-	int pellet;              /* of the goal, -1 if none */
-	int cell;                /* to drive to, -1: none can be */
+	int pellet;              /* pellet of the goal, -1: none */
+	int cell;                /* cell to drive to, -1: none */
 	struct pb_vec at;        /* place of the goal (m) */
 	int n;                   /* way-points of the path, 0: none yet */
-	struct pb_follow follow; /* where on the path */
-	bool blocked;            /* the local map shows no way on */
+	struct pb_follow follow; /* position on the path */
+	bool blocked;            /* the local map shows no free path */
 	double blocked_t;        /* since when (s) */
-	enum pb_recovery doing;  /* a recovery in progress */
-	double doing_left;       /* the rest of it (rad, s or m) */
+	enum pb_recovery doing;  /* the current recovery */
+	double doing_left;       /* rest of the recovery (rad, s or m) */
 	int tried;               /* recoveries for this goal */
-	struct pb_vec progress;  /* where the progress checker last was */
-	double progress_t;       /* and when (s) */
-	double speed;            /* limit (m/s) */
+	struct pb_vec progress;  /* last place of the progress checker */
+	double progress_t;       /* time of that (s) */
+	double speed;            /* speed limit (m/s) */
 	struct {
 		enum pb_goal_kind kind; /* PB_GOAL_NONE: no result */
 		int pellet;
@@ -209,7 +210,7 @@ struct pb_node {
 	bool enabled;
 	bool dying;
 	bool returning;
-	bool markers; /* had some since the last reset */
+	bool markers; /* markers came since the last reset */
 	bool has_home;
 	bool fresh; /* the player has to be reset */
 	struct pb_pose home;
@@ -219,17 +220,17 @@ struct pb_node {
 /* Counters for the result of the running round. */
 struct pb_tracker {
 	bool running;
-	long since; /* step in which running began */
+	long since; /* step in which `running` began */
 	int removed;
 	int bumps;
 	long bump;                     /* step of the last contact */
-	struct pb_onboard_score score; /* of the localizer */
+	struct pb_onboard_score score; /* errors of the localizer */
 	double distance;
 	double nearest;
-	struct pb_vec still;    /* the robot has been near here ... */
+	struct pb_vec still;    /* the robot stayed near this place ... */
 	long still_since;       /* ... since this step */
-	int ended;              /* rounds, since the game began */
-	struct pb_outcome last; /* of them */
+	int ended;              /* rounds ended since the game began */
+	struct pb_outcome last; /* outcome of the last round */
 };
 
 #define PB_MARKS 256
@@ -239,8 +240,8 @@ struct pb_round_state {
 	uint64_t seed, trial;
 	long step;
 	struct pb_pose truth;
-	struct pb_twist twist; /* as driven */
-	bool placed;           /* a real robot has found out where it is */
+	struct pb_twist twist; /* true twist */
+	bool placed;           /* a real robot has reported its pose */
 	struct pb_odom odom;
 	struct pb_estimator est;
 	struct pb_rng odom_rng, pose_rng, mark_rng;
@@ -249,21 +250,21 @@ struct pb_round_state {
 	struct pb_nav nav;
 	struct pb_tracker track;
 	double clyde_t; /* time of Clyde's last message (s) */
-	bool marked;    /* the costmaps saw Clyde there */
+	bool marked;    /* the costmaps mark Clyde's place */
 	struct pb_clyde_wipe wipe;
-	int trail_n; /* ever written */
+	int trail_n; /* number of places ever written to `trail` */
 	struct {
 		struct pb_vec at;
 		double t;
 	} trail[PB_TRAIL];
-	double show_t; /* a motion show began (s) */
+	double show_t; /* begin of the current motion show (s) */
 	/* The robot's sensors and localizer. */
 	struct pb_rng scan_rng;
 	enum pb_loc_status belief; /* latest status of the localizer */
-	bool heard;                /* it was asked */
-	int things;                /* boxes, then people */
+	bool heard;                /* the localizer has answered */
+	int things;                /* number of boxes and people */
 	struct pb_thing thing[PB_ROUND_BOXES + PB_ROUND_PEOPLE];
-	double stood[PB_ROUND_PEOPLE]; /* they have been stopped for (s) */
+	double stood[PB_ROUND_PEOPLE]; /* by person: time of standing (s) */
 	int marks;
 	struct pb_mark mark[PB_MARKS];
 };
@@ -279,28 +280,28 @@ struct pb_round {
 	const struct pb_arena *arena;
 	struct pb_round_opts o;
 	struct pb_pace pace;
-	struct pb_agents agents; /* receive the events, and decide */
+	struct pb_agents agents; /* receive events, and may decide */
 	struct pb_round_state g;
 	struct pb_clyde clyde;
 	struct pb_clyde ahead;     /* scratch of a player that foresees */
-	struct pb_pool pool;       /* of arrays */
-	struct pb_search *search;  /* on the grids of the arena */
+	struct pb_pool pool;       /* owner of the arrays */
+	struct pb_search *search;  /* path search on the arena's grids */
 	struct pb_way_field field; /* to the goal, where the arena keeps
 	                              none; else d is NULL */
-	int32_t known;             /* how far it is right */
-	int32_t *work;             /* to make one */
-	struct pb_vec *path;       /* PB_WAYS */
-	int *cells;                /* PB_WAYS, scratch */
-	unsigned char *gone;       /* n: removed from the world */
-	unsigned char *listed;     /* n: on the node's list */
-	unsigned char *had;        /* n: in the node's collected set */
-	unsigned char *left;       /* n: scratch, for the views */
-	unsigned char *remain;     /* n: scratch, for watchers */
-	void *loc;                 /* the localizer's, NULL: none */
+	int32_t known;         /* distance up to which the field is complete */
+	int32_t *work;         /* work space for the field */
+	struct pb_vec *path;   /* PB_WAYS */
+	int *cells;            /* PB_WAYS, work space */
+	unsigned char *gone;   /* by pellet: removed from the world */
+	unsigned char *listed; /* by pellet: on the planner node's list */
+	unsigned char *had;    /* by pellet: in the node's collected set */
+	unsigned char *left;   /* by pellet: work space for views */
+	unsigned char *remain; /* by pellet: work space for observers */
+	void *loc;             /* memory of the localizer, NULL: none */
 	size_t loc_size;
-	double *range;           /* of a scan; NULL: no senses */
-	uint16_t *marked;        /* of each place of the raster, 1 + its mark */
-	struct pb_clyde *people; /* they walk as Clyde does */
+	double *range;           /* ranges of a scan; NULL: no lidar */
+	uint16_t *marked;        /* by place of the raster: 1 + its mark */
+	struct pb_clyde *people; /* people, who walk as Clyde does */
 	bool settling;           /* controller actions are being carried out */
 };
 

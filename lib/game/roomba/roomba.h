@@ -34,19 +34,19 @@ enum pb_roomba_state {
 
 /* The character of a ghost: how often its state's direction is enforced. */
 struct pb_roomba_nature {
-	double search; /* chance, 0..1, as those below */
-	double track;  /* its aggressiveness */
+	double search; /* probability while searching, 0..1 */
+	double track;  /* probability while tracking: its aggressiveness */
 	double run;
-	bool away; /* tracking, it goes away from Pac-Man */
+	bool away; /* while tracking, it drives away from Pac-Man */
 };
 
 /* What a ghost knows when it decides. Cells are numbers of pb_cells. */
 struct pb_roomba_sight {
 	int at;     /* its own cell */
 	int last;   /* direction of its last move, PB_STAY: none */
-	int pacman; /* its cell */
-	int home;   /* where it searches, -1: anywhere */
-	int reset;  /* where it drives when it was eaten */
+	int pacman; /* Pac-Man's cell */
+	int home;   /* cell where it searches, -1: anywhere */
+	int reset;  /* cell where it drives after it was eaten */
 	int other[PB_ROOMBA_GHOSTS - 1]; /* cells of the other ghosts */
 	int others;
 	enum pb_roomba_state state;
@@ -105,19 +105,20 @@ enum pb_motion_kind { PB_MOTION_GRID, PB_MOTION_DRIVE };
 struct pb_roomba_bodies {
 	struct pb_waypoint_opts way;
 	struct pb_rover_opts rover;
-	struct pb_mcl_opts mcl; /* those that are rows; lengths in cells */
-	double size;            /* diameter (m) */
-	double touch; /* a ghost and Pac-Man touch when nearer (cells) */
-	int steps;    /* of the controller, in the time that a cell takes */
+	struct pb_mcl_opts
+	    mcl;      /* options that have rows here; lengths in cells */
+	double size;  /* diameter (m) */
+	double touch; /* distance at which a ghost and Pac-Man touch (cells) */
+	int steps;    /* controller steps in the time of a cell */
 };
 
 struct pb_roomba_opts {
-	int ghosts;     /* 0..4, the first of them */
-	int lives;      /* 0: without end */
+	int ghosts;     /* number of ghosts, 0..4 */
+	int lives;      /* number of lives, 0: no limit */
 	int sense;      /* radius of tracking (cells) */
-	int power_time; /* that Pac-Man is powered up by a pill (ticks) */
-	int delay;      /* from a kill to the reset (ticks) */
-	int limit;      /* the game ends after this many ticks */
+	int power_time; /* ticks that a pill lasts */
+	int delay;      /* ticks from a kill to the reset */
+	int limit;      /* ticks after which the game ends */
 	int rollouts;   /* budget of a player that looks ahead */
 	int motion;     /* enum pb_motion_kind */
 	struct pb_roomba_bodies bodies; /* PB_MOTION_DRIVE */
@@ -128,11 +129,12 @@ struct pb_roomba_opts {
 struct pb_roomba_board {
 	struct pb_maze maze;
 	struct pb_cells cells;
-	double side;                     /* of a cell (m) */
-	int start;                       /* of Pac-Man; cells by number */
-	int reset[PB_ROOMBA_GHOSTS];     /* where ghosts begin */
-	int home[PB_ROOMBA_GHOSTS];      /* where they search, -1: anywhere */
-	int pellets;                     /* power pellets included */
+	double side;                 /* side of a cell (m) */
+	int start;                   /* Pac-Man's start, a cell number */
+	int reset[PB_ROOMBA_GHOSTS]; /* ghosts' starts */
+	int home[PB_ROOMBA_GHOSTS];  /* cells where ghosts search, -1: anywhere
+	                              */
+	int pellets; /* number of pellets, power pellets included */
 	uint64_t dot[PB_ROOMBA_WORDS];   /* pellets by number of the cell */
 	uint64_t power[PB_ROOMBA_WORDS]; /* power pellets among them */
 	struct pb_onboard *onboard; /* robots have localizers, owned; or NULL */
@@ -160,7 +162,7 @@ struct pb_roomba_ghost {
 	int16_t at;   /* cell */
 	int8_t last;  /* direction of its last move */
 	int8_t state; /* enum pb_roomba_state as of its last decision */
-	bool afraid;  /* it received "powered up" and no message since */
+	bool afraid;  /* its last message was "powered up" */
 };
 
 struct pb_roomba {
@@ -168,20 +170,20 @@ struct pb_roomba {
 	const struct pb_roomba_opts *opts;   /* not owned */
 	int tick;
 	int16_t pacman;  /* its cell */
-	int8_t dir;      /* of its last move */
+	int8_t dir;      /* direction of Pac-Man's last move */
 	int8_t pushed;   /* way out of its cell that it was last pushed to on
 	                    the way there; PB_STAY: none */
 	int8_t ending;   /* enum pb_roomba_ending */
-	int16_t power;   /* ticks that it is powered up still */
+	int16_t power;   /* ticks left of the pill */
 	int16_t stopped; /* ticks until the reset, 0: all drive */
 	int lives;       /* left; negative without end: minus deaths */
 	int16_t combo;   /* ghosts eaten since the last pill */
-	int left;        /* pellets */
+	int left;        /* pellets left */
 	int score;
 	int deaths, eaten;             /* so far */
 	int kills[PB_ROOMBA_GHOSTS];   /* deaths by each ghost */
-	int collisions;                /* of two ghosts so far */
-	unsigned events;               /* of the last tick, see above */
+	int collisions;                /* collisions of ghosts so far */
+	unsigned events;               /* events of the last tick */
 	uint64_t dot[PB_ROOMBA_WORDS]; /* pellets that remain */
 	struct pb_roomba_ghost ghost[PB_ROOMBA_GHOSTS];
 	struct pb_rng rng[PB_ROOMBA_GHOSTS];
@@ -274,8 +276,8 @@ extern const struct pb_game pb_game_roomba;
  */
 struct pb_roomba_bot {
 	struct pb_waypoint way;
-	bool rolls; /* it is between two */
-	int wait;   /* steps until it decides, if not */
+	bool rolls; /* it is between two cells */
+	int wait;   /* else: steps until it decides */
 };
 
 struct pb_roomba_fleet {
@@ -283,11 +285,11 @@ struct pb_roomba_fleet {
 	struct pb_onboard_robots onboard; /* set before steps; not owned */
 	struct pb_rover rover[PB_ROOMBA_ROBOTS];
 	struct pb_roomba_bot bot[PB_ROOMBA_ROBOTS];
-	long step;          /* of the controller, so far */
-	int power, stopped; /* as in s, in steps */
+	long step;          /* controller steps so far */
+	int power, stopped; /* as in s, but in steps */
 	unsigned decided;   /* bit i: robot i decided in the last step */
 	enum pb_dir move[PB_ROOMBA_ROBOTS]; /* what it decided last */
-	struct pb_bumps bumps;              /* of ghosts; collisions in s */
+	struct pb_bumps bumps; /* contacts of ghosts; collisions are in s */
 };
 
 /* Why robots with bodies cannot play on a board, NULL if they can. */
@@ -328,14 +330,15 @@ void pb_roomba_fleet_fail_ghost(struct pb_roomba_fleet *f, int ghost);
  */
 struct pb_roomba_leg {
 	struct pb_vec from, to; /* it drives on the line between them */
-	double off, there; /* when it has turned, and when it decides (s) */
-	double th;         /* heading on the line (rad) */
+	double off,
+	    there; /* times when it has turned, and when it decides (s) */
+	double th; /* heading on the line (rad) */
 };
 
 struct pb_roomba_course {
 	struct pb_roomba s;
-	double now;   /* time since it was begun (s) */
-	double power; /* when the pill is over (s) */
+	double now;   /* time since the begin (s) */
+	double power; /* end of the pill (s) */
 	struct pb_roomba_leg leg[PB_ROOMBA_ROBOTS];
 };
 

@@ -36,15 +36,16 @@ enum { PB_ZUMY_FADING, PB_ZUMY_MEAN, PB_ZUMY_AXES };
 struct pb_zumy_bodies {
 	struct pb_approach_opts approach; /* published: by `compat` */
 	struct pb_rover_opts rover;
-	struct pb_mcl_opts mcl; /* those that are rows; lengths in cells */
+	struct pb_mcl_opts
+	    mcl; /* options that have rows here; lengths in cells */
 	double size;            /* diameter (m) */
 	double cell_noise; /* standard deviation of a measured cell (share) */
-	int average;       /* of measured cells, as above */
-	double fade;       /* weight of a new one in the fading average */
-	double odd;        /* one that differs by more is not used (share) */
-	double tilt;       /* of robots' tags against the floor (rad) */
-	double frame;      /* from one picture of them to the next (s) */
-	double cell_first; /* the average before any (m), 0: the board's */
+	int average;       /* how measured cells are averaged, as above */
+	double fade;       /* weight of a new cell in the fading average */
+	double odd;        /* outliers differ by more than this (share) */
+	double tilt;       /* tilt of robots' tags against the floor (rad) */
+	double frame;      /* time between pictures (s) */
+	double cell_first; /* initial average (m), 0: the board's size */
 };
 
 /*
@@ -54,20 +55,20 @@ struct pb_zumy_bodies {
 enum pb_zumy_compat { PB_ZUMY_CORRECTED, PB_ZUMY_PUBLISHED };
 
 struct pb_zumy_opts {
-	int patrols;   /* 0..PB_ZUMY_PATROLS */
-	int cell_time; /* to drive a cell, >= 1 (ticks) */
-	int turn_time; /* for a quarter turn (ticks) */
-	int ping;      /* between pings (ticks) */
+	int patrols;   /* number of patrols, 0..PB_ZUMY_PATROLS */
+	int cell_time; /* ticks to drive a cell, >= 1 */
+	int turn_time; /* ticks for a quarter turn */
+	int ping;      /* ticks between pings */
 	double memory; /* share of s that stays from tick to tick */
 	double stare;  /* above this s a patrol stops */
 	double win;    /* above this s the patrols have won */
-	int range;     /* of the cameras (cells), 0: without end */
+	int range;     /* range of the cameras (cells), 0: no limit */
 	int near;      /* least distance of patrols from the player at the
 	                  start (steps) */
-	int limit;     /* the game is a draw after this many ticks */
-	bool share;    /* patrols share maps and sightings, and spread */
+	int limit;     /* ticks after which the game is a draw */
+	bool share;    /* patrols share maps and sightings, and surround */
 	int compat;    /* enum pb_zumy_compat */
-	int nodes;     /* budget of a player that searches */
+	int nodes;     /* budget of a searching player */
 	int motion;    /* PB_ZUMY_GRID or PB_ZUMY_DRIVE */
 	struct pb_zumy_bodies bodies;
 };
@@ -75,8 +76,8 @@ struct pb_zumy_opts {
 struct pb_zumy_board {
 	struct pb_maze maze;
 	struct pb_zumy_ground ground;
-	double side;               /* of a cell (m) */
-	struct pb_zumy_cell start; /* of the player */
+	double side;               /* side of a cell (m) */
+	struct pb_zumy_cell start; /* start of the player */
 	struct pb_cells cells;     /* for distances */
 	struct pb_onboard *onboard; /* robots have localizers, owned; or NULL */
 };
@@ -84,13 +85,15 @@ struct pb_zumy_board {
 enum pb_zumy_ending { PB_ZUMY_ON, PB_ZUMY_REACHED, PB_ZUMY_SEEN, PB_ZUMY_DRAW };
 
 struct pb_zumy_body {
-	struct pb_zumy_cell at; /* where it is, by the nearest centre */
-	struct pb_zumy_cell to; /* where it drives; equal to at: it stands */
+	struct pb_zumy_cell at; /* its cell, by the nearest centre */
+	struct pb_zumy_cell
+	    to; /* cell that it drives to; equal to `at`: it stands */
 	int8_t facing;          /* enum pb_dir */
 	int8_t turning;         /* direction after the turn */
-	bool misread;           /* the player takes it to look down */
+	bool misread;           /* the player misreads its facing as down */
 	bool unread;            /* its cell could not be read */
-	int16_t turn, drive;    /* ticks left of them; both 0: it decides */
+	int16_t turn,
+	    drive; /* ticks left to turn and drive; both 0: it decides */
 };
 
 /* Cache of a patrol's plan, with the inputs that it was made from. */
@@ -107,9 +110,9 @@ struct pb_zumy_patrol {
 	struct pb_patrol_map map;
 	struct pb_zumy_plan plan;
 	double s;  /* belief that it sees the player, 0..1 */
-	bool seen; /* it does, in this tick */
+	bool seen; /* it sees the player in this tick */
 	bool stares;
-	bool lost;   /* it has failed: it stands, sees and does nothing */
+	bool lost;   /* it has failed, and does nothing */
 	double next; /* ping of its own is due after this tick */
 };
 
@@ -128,8 +131,8 @@ struct pb_zumy {
 	int8_t ending; /* enum pb_zumy_ending */
 	int8_t by;     /* the patrol that won, -1 if none */
 	unsigned events;
-	int moves;   /* cells that the player has driven */
-	int waits;   /* ticks since it could have decided and did not */
+	int moves;   /* cells driven by the player */
+	int waits;   /* ticks since the player could have decided */
 	bool frozen; /* PB_ZUMY_PUBLISHED: seen at the start, it never moves */
 	struct pb_zumy_body player;
 	struct pb_zumy_patrol patrol[PB_ZUMY_PATROLS];
@@ -263,15 +266,15 @@ struct pb_zumy_fleet {
 	struct pb_zumy s;
 	struct pb_onboard_robots onboard; /* set before steps; not owned */
 	struct pb_rover rover[PB_ZUMY_ROBOTS];
-	struct pb_leg leg[PB_ZUMY_ROBOTS]; /* of the controllers */
-	double due[PB_ZUMY_ROBOTS];        /* to the next picture (s) */
+	struct pb_leg leg[PB_ZUMY_ROBOTS]; /* controller states */
+	double due[PB_ZUMY_ROBOTS];        /* time to the next picture (s) */
 	double lean[PB_ZUMY_ROBOTS]; /* where tags are lowest, from ahead */
 	struct pb_vec cell;          /* average size of a cell (m) */
-	int samples;                 /* in it */
-	struct pb_rng rng;           /* of the measurements */
+	int samples;                 /* measurements in that average */
+	struct pb_rng rng;           /* noise of the measurements */
 	unsigned moved;              /* bit i: robot i has moved in this tick */
-	struct pb_bumps bumps;       /* of all robots */
-	int collisions;              /* times that two came to overlap */
+	struct pb_bumps bumps;       /* contacts of all robots */
+	int collisions;              /* collisions so far */
 };
 
 /* Why robots with bodies cannot play on a board, NULL if they can. */

@@ -41,13 +41,13 @@ enum pb_clyde_spawn {
 struct pb_clyde_opts {
 	double clearance;   /* half side of the free square, >= 0 (m) */
 	double speed;       /* along its path, > 0 (m/s) */
-	double period;      /* from tick to tick, > 0 (s) */
-	int draws;          /* tries for a destination, >= 1 */
-	double radius;      /* of the obstacle it stands for, >= 0 (m) */
+	double period;      /* time of a tick, > 0 (s) */
+	int draws;          /* most draws of a destination, >= 1 */
+	double radius;      /* radius of its obstacle, >= 0 (m) */
 	double wipe_period; /* longest pause between costmap clears (s) */
-	double wipe_dist;   /* moved this far: clear the costmap (m) */
+	double wipe_dist;   /* motion after which the costmap is cleared (m) */
 	int spawn;          /* enum pb_clyde_spawn */
-	struct pb_vec near; /* for PB_CLYDE_NEAR (m) */
+	struct pb_vec near; /* place for PB_CLYDE_NEAR (m) */
 	bool ignore_yaw;    /* places ignore the map's yaw, as published */
 };
 
@@ -62,17 +62,17 @@ const char *pb_clyde_wrong(const struct pb_clyde_opts *o);
 
 struct pb_clyde_run {
 	int32_t from;    /* its first cell */
-	uint32_t before; /* cells of its part before it */
+	uint32_t before; /* cells of its part in earlier runs */
 };
 
 struct pb_clyde_world {
 	const struct pb_map *map; /* borrowed: must outlive the world */
 	bool ignore_yaw;
-	struct pb_grid grid; /* open cells, moves, connected parts */
-	uint32_t *above;     /* of each row: safe cells in the rows above it */
+	struct pb_grid grid;      /* open cells, moves, connected parts */
+	uint32_t *above;          /* by row: safe cells in the rows above */
 	struct pb_clyde_run *run; /* of the grid, grouped by part: the picture's
 	                             rows from the top, as published */
-	uint32_t *first;          /* of each part among them, grid.nparts + 1 */
+	uint32_t *first; /* by part: index of its first run; nparts + 1 */
 };
 
 /*
@@ -110,16 +110,16 @@ struct pb_clyde {
 	const struct pb_clyde_world *world; /* borrowed */
 	struct pb_clyde_opts opts;
 	struct pb_rng rng;
-	struct pb_vec at;         /* where it is (m) */
-	struct pb_cell cell;      /* where its path began, or where it stands */
-	struct pb_cell goal;      /* destination, if steps > 0 */
+	struct pb_vec at;    /* place (m) */
+	struct pb_cell cell; /* cell where its path began, or where it stands */
+	struct pb_cell goal; /* destination, if steps > 0 */
 	struct pb_cell chosen;    /* the clicked cell, if has_chosen */
 	double speed;             /* (m/s) */
-	size_t steps;             /* cells of its path, 0: none */
-	size_t next;              /* the path's cell that it walks to */
+	size_t steps;             /* length of its path (cells), 0: none */
+	size_t next;              /* index of the next cell on the path */
 	bool placed;              /* false until pb_clyde_start */
 	bool has_chosen;          /* a click persists over resets */
-	bool running;             /* only then does it move */
+	bool running;             /* false: it stands still */
 	int *path;                /* grid indices, both ends included; owned */
 	struct pb_search *search; /* finds its paths; borrowed */
 };

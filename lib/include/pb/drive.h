@@ -11,11 +11,11 @@ PB_BEGIN_DECLS
 
 /* Values; nothing is shared. SI units, angles counter-clockwise. */
 struct pb_limits {
-	double v_max; /* forwards (m/s), > 0 */
-	double v_min; /* backwards (m/s), <= 0 */
-	double w_max; /* either way (rad/s), > 0 */
-	double v_acc; /* gaining and losing speed (m/s2), > 0 */
-	double w_acc; /* the same of the turn rate (rad/s2), > 0 */
+	double v_max; /* forward speed (m/s), > 0 */
+	double v_min; /* backward speed (m/s), <= 0 */
+	double w_max; /* turn rate, either way (rad/s), > 0 */
+	double v_acc; /* acceleration and braking (m/s2), > 0 */
+	double w_acc; /* acceleration of the turn rate (rad/s2), > 0 */
 };
 
 /*
@@ -39,8 +39,8 @@ struct pb_pose pb_drive_move(struct pb_pose p, struct pb_twist u, double dt);
 struct pb_cell_motion {
 	struct pb_vec from, to; /* middles of cells (cells) */
 	struct pb_vec at;       /* between them (cells) */
-	int k;                  /* steps since from */
-	bool placed;            /* the rest holds */
+	int k;                  /* steps since `from` */
+	bool placed;            /* the other members are valid */
 };
 
 /*
@@ -113,15 +113,15 @@ double pb_motor_speed(const double pin[2], double fast, struct pb_rng *r);
  * depend on the steps in which it is cut. A robot that stands draws nothing.
  */
 struct pb_odom_noise {
-	double rot_rot;     /* of heading, per rad turned (rad2/rad) */
-	double rot_trans;   /* of heading, per m driven (rad2/m) */
-	double trans_trans; /* of distance, per m driven (m2/m) */
-	double trans_rot;   /* of distance, per rad turned (m2/rad) */
+	double rot_rot;     /* variance of heading, per rad turned (rad2/rad) */
+	double rot_trans;   /* variance of heading, per m driven (rad2/m) */
+	double trans_trans; /* variance of distance, per m driven (m2/m) */
+	double trans_rot;   /* variance of distance, per rad turned (m2/rad) */
 };
 
 struct pb_odom {
-	struct pb_pose pose;   /* in the odometry frame */
-	struct pb_twist twist; /* as measured over the last step */
+	struct pb_pose pose;   /* pose in the odometry frame */
+	struct pb_twist twist; /* measured twist of the last step */
 };
 
 /*

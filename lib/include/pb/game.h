@@ -42,9 +42,10 @@ struct pb_twist;
 
 struct pb_ground {
 	const struct pb_map *map;
-	const struct pb_map *truth;       /* the world as it is, where it is
-	                                     not as the map says; else NULL */
-	const struct pb_pellets *pellets; /* on the map; NULL: by the options */
+	const struct pb_map *truth; /* the world as it is, where it is
+	                               not as the map says; else NULL */
+	const struct pb_pellets
+	    *pellets; /* pellets on the map; NULL: laid by the options */
 	const struct pb_maze *maze;
 };
 
@@ -64,11 +65,11 @@ struct pb_player_state {
 	const void *world, *opts;       /* not owned */
 	const struct pb_player *player; /* not owned */
 	const void *known;              /* what the player learnt, not owned */
-	void *mem;                      /* of the player, owned */
+	void *mem;                      /* the player's memory, owned */
 	size_t mem_size;
-	struct pb_rng rng;   /* the player's draws */
-	struct pb_heat heat; /* of this game */
-	int decisions;       /* that the player was asked for */
+	struct pb_rng rng;   /* the player's random numbers */
+	struct pb_heat heat; /* counts of this game */
+	int decisions;       /* number of decisions asked of the player */
 };
 
 /* Allocate the player's memory; the other members are set. Returns PB_OK and t
@@ -217,9 +218,9 @@ enum pb_dir pb_agents_notify(
 struct pb_standing {
 	const char *phase;  /* menu, running, ...; static storage */
 	int round;          /* 1.. */
-	int spawned;        /* pellets laid */
-	int collected;      /* of them */
-	int score;          /* of all rounds */
+	int spawned;        /* pellets laid in this round */
+	int collected;      /* pellets collected in this round */
+	int score;          /* score of all rounds */
 	const char *result; /* for people, "" if there is none; static */
 	double ghost_speed; /* (m/s) */
 };
@@ -255,7 +256,7 @@ struct pb_game_preset {
 struct pb_game_place {
 	const char *name; /* long option without dashes */
 	const char *help; /* a few words, no stop */
-	bool heading;     /* it is x, y, theta; else x, y */
+	bool heading;     /* the option is x, y, theta; else x, y */
 	size_t at, has;   /* of its numbers, and of a bool: whether it is set,
 	                     in the options struct */
 };
@@ -372,7 +373,7 @@ struct pb_game {
 	                               success */
 	const char *const *killer;  /* those that can kill, in the order of
 	                               pb_trial; NULL: it does not say */
-	int rounds;                 /* that can be asked for: 1..rounds */
+	int rounds;                 /* largest round that can be asked for */
 	enum pb_measure decides;    /* its competition; 0: success */
 
 	/* What it is played on: one of them. */

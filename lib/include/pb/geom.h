@@ -25,7 +25,7 @@ struct pb_pose {
 
 /* How a robot moves. */
 struct pb_twist {
-	double v; /* forwards (m/s) */
+	double v; /* forward speed (m/s) */
 	double w; /* turn rate (rad/s) */
 };
 

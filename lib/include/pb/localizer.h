@@ -31,7 +31,7 @@ PB_BEGIN_DECLS
 struct pb_loc_world {
 	const struct pb_map *map;     /* NULL in a maze */
 	const struct pb_maze *maze;   /* NULL on a map */
-	const struct pb_cells *cells; /* of the maze */
+	const struct pb_cells *cells; /* cells of the maze */
 	double cell;                  /* side of a cell of the maze (m) */
 	bool (*stop)(void); /* ends a long search when true; the belief after
 	                       that is meaningless; NULL: never */
@@ -52,9 +52,9 @@ enum pb_loc_begin {
 struct pb_loc_start {
 	enum pb_loc_begin kind;
 	struct pb_pose pose;  /* PB_LOC_NEAR: the mean */
-	double cov[3][3];     /* of x, y, theta (m2, m rad, rad2) */
-	uint64_t seed, trial; /* of the method's own draws */
-	unsigned which;       /* 0..: of the starts in one trial */
+	double cov[3][3];     /* covariance of x, y, theta (m2, m rad, rad2) */
+	uint64_t seed, trial; /* of the method's random numbers */
+	unsigned which;       /* number of the start in its trial, 0.. */
 };
 
 /* A coarse position from a camera; its age is not known. */
@@ -74,8 +74,8 @@ enum pb_loc_status {
 #define PB_LOC_HYPOTHESES 8
 struct pb_hypothesis {
 	struct pb_pose pose;
-	double cov[3][3]; /* of this hypothesis alone (m2, m rad, rad2) */
-	double weight;    /* share of the belief, 0..1 */
+	double cov[3][3]; /* its covariance (m2, m rad, rad2) */
+	double weight;    /* its share of the belief, 0..1 */
 };
 struct pb_belief {
 	enum pb_loc_status status;

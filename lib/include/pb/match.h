@@ -27,8 +27,8 @@ struct pb_match_opts {
 	int camera_delay;   /* age of the robot's cell as the player sees it; on
 	                       the grid the mean: each is 0 to twice that old */
 	double wrong_cell;  /* chance that it sees a neighbouring cell, 0..1 */
-	int ghosts;         /* 0..4 */
-	int lives;          /* 1..3 */
+	int ghosts;         /* number of ghosts, 0..4 */
+	int lives;          /* number of lives, 1..3 */
 	int levels;         /* stop after this many are cleared, 0: play on */
 	int nodes;          /* budget of a searching player, per decision */
 	int motion;         /* enum pb_bot_motion */
@@ -62,7 +62,8 @@ struct pb_match_board {
  * cell.
  */
 struct pb_bot_view {
-	const struct pb_pacbot *s; /* as seen: Pac-Man's cell may be old */
+	const struct pb_pacbot
+	    *s; /* the game as seen: Pac-Man's cell may be old */
 	const struct pb_match_board *board;
 	const struct pb_match_opts *opts;
 	struct pb_rng *rng; /* the player's own draws */
@@ -85,11 +86,11 @@ const char *pb_match_ending_name(enum pb_match_ending e);
 struct pb_match_outcome {
 	enum pb_match_ending ending;
 	int score;
-	int pellets; /* eaten, over all levels */
-	int cleared; /* levels */
+	int pellets; /* pellets eaten, over all levels */
+	int cleared; /* levels cleared */
 	int deaths;
-	int eaten; /* ghosts */
-	int ticks; /* of the clock */
+	int eaten; /* ghosts eaten */
+	int ticks; /* ticks of the game's clock */
 	int decisions;
 	const char *cause; /* of the last death, or NULL: "caught"; "seen-late":
 	                      the player decided, or of a robot that drives the
@@ -103,21 +104,22 @@ struct pb_match {
 	struct pb_player_state ps;
 	struct pb_pacbot s;
 	const struct pb_match_board *board; /* that of ps */
-	const struct pb_match_opts *opts;   /* the same */
-	const struct pb_agents *agents;     /* of this step, or NULL */
+	const struct pb_match_opts *opts;   /* options of ps */
+	const struct pb_agents *agents;     /* agents of this step, or NULL */
 	struct pb_rng ghosts, sensor;
-	struct pb_at seen[PB_MATCH_SEEN]; /* where Pac-Man was, a ring */
-	int now;                          /* place of this tick in seen[] */
+	struct pb_at seen[PB_MATCH_SEEN]; /* past cells of Pac-Man, a ring */
+	int now;                          /* index of this tick in seen[] */
 	int wait;           /* ticks until the move or the next decision */
-	int move;           /* to be made then, PB_STAY: none */
-	struct pb_at from;  /* where a driving robot decided last */
-	const char *misled; /* what the last decision suffered from, or NULL */
-	int cell_time;      /* ticks that the cell before has taken */
+	int move;           /* the move to be made then, PB_STAY: none */
+	struct pb_at from;  /* cell of a driving robot's last decision */
+	const char *misled; /* what made the last decision wrong, or NULL */
+	int cell_time;      /* ticks that the last cell took */
 	struct pb_match_outcome out;
-	struct pb_cell_motion motion;   /* where the robot's body is */
+	struct pb_cell_motion motion;   /* position of the robot's body */
 	struct pb_pacbot reported;      /* its state at the last events() */
-	uint8_t shown[PB_PACBOT_FRAME]; /* the same as a frame */
-	struct pb_match_opts plan;      /* what a driving player plans with */
+	uint8_t shown[PB_PACBOT_FRAME]; /* `reported` as a frame */
+	struct pb_match_opts
+	    plan; /* options that a driving player plans with */
 };
 
 /*

@@ -54,7 +54,7 @@ struct pb_maze {
 	/* Bit d: a wall on that side, between two cells to walk on; so has
 	   the neighbour. See pb_maze_side */
 	unsigned char side[PB_MAZE_SIDE][PB_MAZE_SIDE];
-	struct pb_maze_place start;    /* of Pac-Man; row -1 if there is none */
+	struct pb_maze_place start;    /* Pac-Man's start; row -1: none */
 	struct pb_maze_place ghost[4]; /* where ghosts begin */
 	int ghosts;                    /* how many of ghost[] are set, 0..4 */
 	struct pb_maze_place home[4]; /* where ghosts wander when they search */

@@ -31,12 +31,12 @@ struct pb_at {
 };
 
 struct pb_arcade {
-	struct pb_at loc;  /* where the ghost is seen */
-	struct pb_at next; /* where the next update puts it */
+	struct pb_at loc;  /* visible cell of the ghost */
+	struct pb_at next; /* cell after the next update */
 	uint8_t trapped;   /* updates left of turning on the spot */
 	uint8_t fright;    /* updates left of being edible */
 	bool spawning;     /* in the house or on the way out of it */
-	bool eaten;        /* until the update after */
+	bool eaten;        /* eaten since the last update */
 };
 
 /* Ways out of each cell: bit d is set if the ghost may step in direction d. */
@@ -260,20 +260,20 @@ int pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame);
 
 /* A robot that drives by what it senses. */
 struct pb_bot_body {
-	int localizer;    /* place in the row's words; 0: the camera's cell */
-	bool ahead;       /* the motors' controllers have feed-forward */
-	double speed;     /* that it is to drive with (cells/s) */
-	double stick;     /* friction with walls: 0 slides along them */
-	double fast;      /* motors turn by 0 to this part too fast */
-	double response;  /* time constant of the motors (s) */
-	double slip;      /* of each wheel, standard deviation (part) */
-	double drift;     /* of the heading, standard deviation (rad/s) */
-	double noise;     /* of the heading, standard deviation (rad) */
-	int sensors;      /* 0: four ranges, 1: eight short ones */
-	double ranges;    /* a range is off by up to this part */
-	int camera_every; /* from picture to picture (ticks) */
+	int localizer;   /* index of the option's word; 0: the camera's cell */
+	bool ahead;      /* the motor controllers have feed-forward */
+	double speed;    /* speed to drive with (cells/s) */
+	double stick;    /* friction with walls: 0 slides along them */
+	double fast;     /* motors turn too fast by 0 to this share */
+	double response; /* time constant of the motors (s) */
+	double slip;     /* standard deviation of each wheel's slip (share) */
+	double drift;    /* standard deviation of the heading's drift (rad/s) */
+	double noise;    /* standard deviation of the heading (rad) */
+	int sensors;     /* 0: four ranges, 1: eight short ones */
+	double ranges;   /* uniform error of a range, either way (share) */
+	int camera_every; /* ticks between pictures */
 	int late;         /* age of the estimate that steers (ticks) */
-	int particles;    /* of the particle filter */
+	int particles;    /* number of particles of the method `particle` */
 };
 
 PB_END_DECLS

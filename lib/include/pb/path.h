@@ -47,7 +47,7 @@ struct pb_path pb_path_ghost_literal(
 
 /* A disc that blocks the cells whose centres it holds, its rim included. */
 struct pb_disc {
-	double col; /* of its centre; cell (0, 0) has its centre at (0, 0) */
+	double col; /* of the centre; cell (0, 0) has its centre at (0, 0) */
 	double row; /* (cells) */
 	double r;   /* radius (cells), < 0: blocks nothing */
 };

@@ -33,12 +33,13 @@ struct pb_answer {
 	enum pb_dir dir; /* games on cells; PB_STAY: stand */
 
 	enum pb_answer_kind kind;
-	int pellet;                 /* index in the arena; PB_GO_PELLET */
-	struct pb_vec at;           /* PB_GO_POINT */
-	const struct pb_vec *way;   /* PB_GO_PATH: the robot's place onwards */
-	int ways;                   /* 1..PB_WAYS */
-	double speed;               /* not faster than this (m/s); 0: v_max */
-	bool localizes;             /* steer by odom_in_map, not by nav2's */
+	int pellet;       /* index in the arena; PB_GO_PELLET */
+	struct pb_vec at; /* PB_GO_POINT */
+	const struct pb_vec
+	    *way;       /* PB_GO_PATH: way-points from the robot's place on */
+	int ways;       /* 1..PB_WAYS */
+	double speed;   /* speed limit (m/s); 0: v_max */
+	bool localizes; /* steer by odom_in_map instead of nav2's pose */
 	struct pb_pose odom_in_map; /* pose of the odometry frame in the map */
 };
 

@@ -25,7 +25,7 @@ PB_BEGIN_DECLS
  *	while (pb_traverse_next(&w));
  */
 struct pb_traverse {
-	struct pb_cell at; /* where the walk is */
+	struct pb_cell at; /* current cell */
 	int step_x;        /* -1, 0 or 1 (columns) */
 	int step_y;        /* -1, 0 or 1 (rows) */
 	long left_x;       /* steps along x that remain */

@@ -8,8 +8,8 @@ PB_BEGIN_DECLS
 
 /* What is asked. */
 struct pb_report_opts {
-	double confidence;           /* of every interval, in (0, 1) */
-	const struct pb_tally *base; /* to compare with, or NULL */
+	double confidence; /* confidence of every interval, in (0, 1) */
+	const struct pb_tally *base; /* tally to compare with, or NULL */
 
 	/* What is better under the rules of that name, not PB_BY_RULES; NULL:
 	 * success. */
@@ -20,8 +20,8 @@ struct pb_report_opts {
 /* A player over all maps and rounds, of which there are at least two. */
 struct pb_aggregate {
 	struct pb_trial key; /* rules, policy, options; the rest is missing */
-	int strata;          /* maps and rounds */
-	long n;              /* results of all of them */
+	int strata;          /* number of maps and rounds */
+	long n;              /* results of all strata */
 	long trials;         /* that differ in seed or number: what meets the
 	                        same luck in several of them counts once */
 	struct pb_estimate rate;    /* mean of the success rates */

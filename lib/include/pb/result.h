@@ -33,14 +33,14 @@ struct pb_settings {
 struct pb_trial {
 	char rules[PB_TRIAL_NAME];   /* "pacmanbot" */
 	char policy[PB_TRIAL_NAME];  /* the player */
-	char outcome[PB_TRIAL_NAME]; /* how it ended */
+	char outcome[PB_TRIAL_NAME]; /* how the trial ended */
 	char map[64];                /* name of the map, for people */
-	char preset[PB_TRIAL_NAME];  /* that the options began with, or "" */
+	char preset[PB_TRIAL_NAME];  /* preset of the options, or "" */
 	struct pb_settings settings; /* constants that differ from it or are
 	                             varied */
-	char program[96];            /* outside program that played, "": none */
-	char ghosts[96];             /* those that moved ghosts, their names */
-	uint64_t map_hash;           /* what the map is */
+	char program[96];            /* outside program that played, or "" */
+	char ghosts[96];             /* programs that moved ghosts, by name */
+	uint64_t map_hash;           /* hash of the map */
 	uint64_t options;            /* hash of all options of the game, and
 	                                of what bodies are outside programs */
 	uint64_t weights;            /* hash of what a trained player plays
@@ -52,47 +52,47 @@ struct pb_trial {
 	uint64_t seed;
 	uint64_t trial;
 	int round;     /* 1.. */
-	int collected; /* pellets, 0..total; -1: not known */
+	int collected; /* pellets collected, 0..total; -1: unknown */
 	int total;     /* pellets at the start, 0: none; -1: not known */
 	double score;  /* any finite number; NAN: not known */
-	double time;   /* until the end, >= 0; NAN: not known (s) */
-	double limit;  /* of the time (s); not > 0: none */
+	double time;   /* time until the end, >= 0 (s); NAN: unknown */
+	double limit;  /* limit of that time (s); not > 0: none */
 	bool success;
 	char cause[PB_TRIAL_NAME]; /* why it was lost, "": not known */
-	int deaths;             /* of the player in the trial, -1: not known */
-	int levels;             /* cleared in the trial, -1: not known */
+	int deaths;                /* deaths of the player, -1: unknown */
+	int levels;                /* levels cleared, -1: unknown */
 	int killers;            /* robots that can kill the player, 0: the
 				   result does not say which did */
-	int killed[PB_KILLERS]; /* deaths by each of them, in their order */
+	int killed[PB_KILLERS]; /* deaths by each killer, in their order */
 
 	/* How well a localizer did; what it counts are its updates. */
 	int updates;       /* 0: no localizer, and nothing below */
-	int wrong;         /* that it was sure of and not right */
-	int lost;          /* that it had no answer to, or called it lost */
-	int wrong_cell;    /* in another cell of a maze, -1: no maze */
-	double error_mean; /* of its updates (m), NAN: not known */
+	int wrong;         /* updates in which it was sure and wrong */
+	int lost;          /* updates without an answer, or called lost */
+	int wrong_cell;    /* updates in another cell of a maze, -1: no maze */
+	double error_mean; /* mean error of the updates (m), NAN: unknown */
 	double error_median;
-	double error_rms; /* root of the mean square (m) */
+	double error_rms; /* root mean square error (m) */
 
 	/* For people and for other tools; a tally has no use for them. */
 	int removed;    /* pellets removed without score, -1: not known */
-	double driven;  /* by the robot (m), NAN: not known */
-	double nearest; /* that a ghost came (m), NAN: not known */
-	int eaten;      /* ghosts, -1: not known, as the one below */
-	int decisions;  /* of the player */
+	double driven;  /* distance driven by the robot (m), NAN: unknown */
+	double nearest; /* least distance of a ghost (m), NAN: unknown */
+	int eaten;      /* ghosts eaten, -1: unknown */
+	int decisions;  /* decisions of the player, -1: unknown */
 	int collisions; /* of robots that are to avoid each other, -1: not
 	                   known */
 	int bumps;      /* of the player's robot into obstacles, -1: not known
 			   */
 	double pace; /* of the player's robot, ticks a cell, NAN: not known */
-	int found;   /* update from which on it was localized, -1: none */
-	double found_way; /* driven until it first was (m), NAN: never */
-	double jump;      /* that it was carried off (m), NAN: it was not */
-	double error;     /* at the end (m), NAN: it had no answer */
-	double turn;      /* the same of its heading (rad) */
+	int found;   /* first update from which on it was localized, -1: none */
+	double found_way; /* distance until it first was (m), NAN: never */
+	double jump;      /* distance of the kidnap (m), NAN: none */
+	double error;     /* error at the end (m), NAN: no answer */
+	double turn;      /* heading error at the end (rad) */
 	uint64_t hash;    /* of the state at the end, of a localizer on a map
 	                     of what it was given; 0: not known */
-	uint64_t build;   /* that played it: its pb_selftest(), 0: not known */
+	uint64_t build; /* pb_selftest() of the build that played, 0: unknown */
 };
 
 /* Whether two lists are the same, in the same order. */

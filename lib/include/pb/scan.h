@@ -10,8 +10,8 @@ PB_BEGIN_DECLS
 
 /* As sensor_msgs/LaserScan; beam i points to angle_min + i inc. */
 struct pb_scan {
-	double angle_min; /* in the scanner's frame (rad) */
-	double inc;       /* beam to beam (rad) */
+	double angle_min; /* angle of beam 0 in the scanner's frame (rad) */
+	double inc;       /* angle between beams (rad) */
 	double range_min; /* shorter is noise, 0 if not known (m) */
 	double range_max; /* longer is no return, INFINITY if not known (m) */
 	double radius;    /* distance of the sensors from the robot's middle
@@ -22,7 +22,7 @@ struct pb_scan {
 	                         only */
 	const double
 	    *range; /* (m); NAN, INFINITY: no return; < 0: no reading */
-	size_t n;   /* beams, any number */
+	size_t n;   /* number of beams */
 };
 
 /* What a reading says. */
@@ -42,7 +42,7 @@ struct pb_pose pb_scan_from(const struct pb_scan *s, struct pb_pose p);
 
 /* A return of a scan. Values: nothing is shared, nothing is owned. */
 struct pb_point {
-	struct pb_vec at;     /* in the robot's frame (m) */
+	struct pb_vec at;     /* place in the robot's frame (m) */
 	struct pb_vec normal; /* of length 1, towards the scanner; 0, 0 if the
 	                         points about it lie on no line */
 };

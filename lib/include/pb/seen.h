@@ -33,14 +33,14 @@ struct pb_seen_body {
 	char mode[PB_SEEN_WORD]; /* chase, scatter, frightened, eaten, "" */
 	int fright, trapped;     /* updates left of them, -1 if missing */
 	bool spawning, eaten;
-	bool has_next; /* where the next update puts it is known: */
+	bool has_next; /* the place after the next update is known: */
 	int next_row, next_col;
 	char next_dir[PB_SEEN_WORD];
 };
 
 #define PB_SEEN_BODIES 16
 struct pb_seen {
-	long tick;  /* 0.. */
+	long tick;  /* tick of the game, 0.. */
 	long score; /* -1 if missing, as the two below */
 	long lives;
 	long left;                    /* pellets that remain */
@@ -53,7 +53,7 @@ struct pb_seen {
 	struct pb_maze board;         /* pellets as they lie, rows 0: none */
 	struct pb_seen_body body[PB_SEEN_BODIES];
 	int bodies;
-	char hash[20]; /* of the state, 16 hex digits, "" */
+	char hash[20]; /* hash of the state, 16 hex digits, or "" */
 };
 
 /* No bodies, and no optional values. */

@@ -69,19 +69,19 @@ const struct pb_trial *pb_tally_key(const struct pb_tally *t, int i);
  */
 struct pb_summary {
 	struct pb_trial key; /* rules, policy, map, ..., round: its first */
-	bool one_seed;       /* all trials are of key.seed */
-	long n;              /* trials */
-	long k;              /* successes */
+	bool one_seed;       /* all trials have key.seed */
+	long n;              /* number of trials */
+	long k;              /* number of successes */
 	long distinct;       /* of the trials whose hash is known: games that
 	                        are not the same; -1: none is known */
-	struct pb_interval rate; /* of k in n */
+	struct pb_interval rate; /* success rate */
 	long but_one;            /* trials that left exactly one pellet */
 	struct pb_interval most; /* rate of trials that left at most one pellet
 				    */
 	long at_least;           /* trials that left at most one pellet */
-	int total;               /* most pellets of a trial */
+	int total;               /* largest number of pellets of a trial */
 	struct pb_tally_words outcomes;
-	struct pb_tally_words causes; /* of lost trials with a cause */
+	struct pb_tally_words causes; /* causes of lost trials */
 	struct pb_estimate pellets;   /* means, each with its interval */
 	struct pb_estimate score;
 	struct pb_estimate deaths; /* in a trial; NAN: not known of all of
@@ -129,8 +129,8 @@ bool pb_summary_number(const struct pb_summary *s, const char *name,
 struct pb_comparison {
 	int first;                  /* group i */
 	int second;                 /* group j */
-	long n;                     /* common trials */
-	long alone;                 /* trials that only one of them played */
+	long n;                     /* trials that both groups have */
+	long alone;                 /* trials that only one of the groups has */
 	struct pb_criterion by;     /* measure that is compared */
 	struct pb_pairs won;        /* only the first was better, ...; both
 	                               and none: alike, won or lost */
@@ -140,10 +140,11 @@ struct pb_comparison {
 	double least;               /* pb_pairs_least; NAN: none */
 	struct pb_estimate effect;  /* difference of the means of the
 	                               measure's number; NAN: not known */
-	double p;                   /* McNemar's of these pairs, exact */
-	double p_holm;              /* for the caller's pb_holm; = p */
+	double p;                   /* exact McNemar test of these pairs */
+	double p_holm; /* adjusted by the caller's pb_holm; initially p */
 	struct pb_estimate pellets; /* difference of the means */
-	struct pb_estimate time;    /* of the means of capped times (s) */
+	struct pb_estimate
+	    time; /* difference of the means of capped times (s) */
 };
 
 /* Whether i and j differ in the policy alone, built in or a program. */

@@ -30,8 +30,8 @@ struct pb_tensor {
 struct pb_tensors {
 	struct pb_tensor *at; /* n of them, owned; no name twice */
 	int n;
-	float *value;     /* of all of them, owned */
-	const char *name; /* of the file, for people; not owned, or NULL */
+	float *value;     /* numbers of all tensors, owned */
+	const char *name; /* name of the file, not owned, or NULL */
 };
 
 struct pb_weights {
