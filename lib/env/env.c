@@ -60,13 +60,13 @@ struct pb_env {
 	struct settings set;
 	struct pb_maze maze;
 	struct pb_map map; /* owned */
-	bool given;        /* the map was: it is no house */
-	int player;        /* of bodies that nobody else plays */
+	bool given;        /* the map was given by the caller */
+	int player;        /* plays bodies that the caller does not decide */
 	void *world, *known;
 	struct pb_episodes all;
-	struct pb_episode *game; /* games of them, owned */
+	struct pb_episode *game; /* games, owned */
 	unsigned char *bound[KINDS_N];
-	size_t bytes[KINDS_N]; /* of one game */
+	size_t bytes[KINDS_N]; /* bytes for one game */
 	char error[LINE], name[LINE];
 };
 

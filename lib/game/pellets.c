@@ -44,7 +44,7 @@ struct layer {
 	unsigned char *safe; /* by cell: 1 with free space around it */
 	unsigned char *near; /* by cell: 1 if the robot can take it; or NULL */
 	struct pb_pellets s; /* the result */
-	size_t room;         /* of s.all */
+	size_t room;         /* capacity of s.all */
 };
 
 static void
@@ -194,8 +194,9 @@ centroid_of(const struct pb_pellets *s)
 
 /* Distances of a pellet while pellets are picked far from each other. */
 struct far {
-	double mean2; /* squared distance to the mean of all (m2) */
-	double near2; /* and to the nearest picked one; to the mean at first */
+	double mean2; /* squared distance from the mean of all pellets (m2) */
+	double near2; /* from the nearest picked one; at first from the mean
+	                 (m2) */
 	bool picked;
 };
 

@@ -19,9 +19,10 @@
 
 /* Speed and turn rate in each time cell; NAN: unknown. */
 struct speeds {
-	double from, cell; /* (s) */
+	double from, cell; /* begin, and length of a time cell (s) */
 	size_t n;
-	double *v, *w; /* one block; shares of their standard deviation */
+	double *v,
+	    *w; /* speeds and turn rates over their deviations; one block */
 };
 
 /* Divide v by its standard deviation; center: subtract the mean first. */

@@ -18,82 +18,53 @@
 
 /* The constants of this file were chosen by hand, not measured, unless they
  * name a source. pb-localizers(7) has measurements of the parts. */
-#define MERGE_NEAR 0.35    /* hypotheses nearer than this are one (cells) */
-#define DROP_BELOW (-16.0) /* against the heaviest (log of the weight) */
-#define TRACKING_WEIGHT                                      \
-	0.95 /* weight of the heaviest when tracking (share) \
-	      */
+#define MERGE_NEAR 0.35    /* nearer hypotheses are merged (cells) */
+#define DROP_BELOW (-16.0) /* lighter hypotheses are dropped (log weight) */
+#define SURE       0.95    /* least weight of a tracked hypothesis (share) */
+#define STAYS      0.9     /* probability that an obstacle stays for a scan */
+#define STAYS_SD   0.3     /* half of its readings repeat within this (cells) */
+#define VAR_MIN    1e-8    /* least variance of a coordinate (cells2) */
+#define BIAS_MAX   0.3     /* largest odometry bias (share) */
 
-/* Chance that an obstacle of the last scan is still there; half of its readings
- * then repeat the last one within STAYS_SD. */
-#define STAYS    0.9 /* (chance a scan) */
-#define STAYS_SD 0.3 /* (cells) */
+/* `fit`: share of the readings that are hits. */
+#define FIT_SCANS 8.0  /* averaged over this many scans */
+#define FITS      0.35 /* tracking above this fit */
+#define WRONG     0.15 /* lost below this fit */
 
-#define VAR_MIN  1e-8 /* least variance of a coordinate (cells2) */
-#define BIAS_MAX 0.3  /* largest bias of the wheels (part) */
+/* Weight of a scan's log likelihood: readings at one place share errors. */
+#define EVIDENCE_WAY   0.25 /* full weight after this motion (cells) */
+#define EVIDENCE_LEAST 0.05 /* weight without motion (share) */
 
-/* Part of the readings that are hits, averaged over FIT_SCANS: above FITS the
- * robot is tracked, below WRONG it is lost. */
-#define FIT_SCANS 8.0  /* (scans) */
-#define FITS      0.35 /* (share) */
-#define WRONG     0.15 /* (share) */
+/* Noise of ranges, by a stochastic median of misfits. */
+#define NOISE_FROM 1.5   /* shorter ranges are not used (cells) */
+#define NOISE_STEP 0.02  /* step of the median per reading (share) */
+#define BY_MEDIAN  1.3   /* sd over median; 1.48 for a normal distribution */
+#define NOISE_MIN  0.002 /* least noise (share of the range) */
+#define NOISE_MAX  0.1   /* largest noise (share of the range) */
 
-/*
- * Readings at one place have the same errors: the log likelihood of a scan
- * counts fully after EVIDENCE_WAY, and with the share EVIDENCE_LEAST without
- * motion.
- */
-#define EVIDENCE_WAY   0.25 /* (cells) */
-#define EVIDENCE_LEAST 0.05 /* (share) */
+/* Compass error, by likelihood ratios. */
+#define COMPASS_STEP  0.04 /* step of the estimate (rad) */
+#define COMPASS_SURE  4.0  /* least log likelihood ratio for a step (nat) */
+#define COMPASS_SCANS 50.0 /* summed over this many scans */
 
-/*
- * The noise of ranges is estimated from readings of at least NOISE_FROM: the
- * median misfit moves by the share NOISE_STEP a reading; the standard deviation
- * is BY_MEDIAN times the median (1.48 for a normal distribution, less for a
- * uniform one).
- */
-#define NOISE_FROM 1.5   /* (cells) */
-#define NOISE_STEP 0.02  /* (share) */
-#define BY_MEDIAN  1.3   /* (factor) */
-#define NOISE_MIN  0.002 /* (part of the range) */
-#define NOISE_MAX  0.1   /* (part of the range) */
+/* New hypotheses, one region a scan while tracking. */
+#define ROUND   8    /* scans after which all regions were searched once */
+#define OUTSIDE 2.0  /* most distance of a place from its region (sd) */
+#define BODY    0.85 /* share of the robot's radius that must be free */
 
-/* The estimated compass error moves by COMPASS_STEP when the last COMPASS_SCANS
- * scans fit better with it by COMPASS_SURE. */
-#define COMPASS_STEP  0.04 /* (rad) */
-#define COMPASS_SURE  4.0  /* (nats) */
-#define COMPASS_SCANS 50.0 /* (scans) */
-
-/*
- * New hypotheses: while one is tracked, each scan searches one of ROUND
- * regions. A place may lie OUTSIDE standard deviations out of its region; the
- * share BODY of the robot's radius must be free.
- */
-#define ROUND   8    /* (scans) */
-#define OUTSIDE 2.0  /* (standard deviations) */
-#define BODY    0.85 /* (share) */
-
-/* A beam less than ALIGNED off an axis is taken as parallel to it; every beam
- * is within WITHIN of one. */
-#define ALIGNED  0.01                 /* (rad) */
-#define WITHIN   (PB_PI / 4 + 1e-6)   /* (rad); with room for rounding */
+#define ALIGNED  0.01 /* beam taken as parallel to an axis (rad) */
+#define WITHIN   (PB_PI / 4 + 1e-6) /* most angle between beam and axis (rad) */
 #define RAY_MOST (2.0 * PB_MAZE_SIDE) /* longest ray (cells) */
 
-/*
- * The camera. LAG_LONGER: prior of each delay over that of one tick less.
- * LAG_CHANGE: chance that the delay changes. UNLIKELY: delays below this
- * probability are skipped. KNOWN_LAG: probability of a known delay. BLUR:
- * standard deviation of the cells' edges. WRONG_FIXES: average for the share of
- * wrong cells.
- */
-#define LAG_LONGER  0.75 /* (ratio) */
-#define LAG_CHANGE  1e-3 /* (chance a fix) */
-#define UNLIKELY    1e-3 /* (chance) */
-#define KNOWN_LAG   0.5  /* (chance) */
-#define BLUR        0.15 /* (cells) */
-#define WRONG_FIXES 50.0 /* (fixes) */
-#define WRONG_MIN   0.02 /* (chance) */
-#define WRONG_MAX   0.6  /* (chance) */
+/* Camera. */
+#define LAG_LONGER  0.75 /* prior of a delay over that of one tick less */
+#define LAG_CHANGE  1e-3 /* probability that the delay changes, per fix */
+#define UNLIKELY    1e-3 /* delays below this probability are skipped */
+#define KNOWN_LAG   0.5  /* probability of a known delay */
+#define BLUR        0.15 /* standard deviation of cell edges (cells) */
+#define WRONG_FIXES 50.0 /* share of wrong cells: averaged over these fixes */
+#define WRONG_MIN   0.02 /* least probability of a wrong cell */
+#define WRONG_MAX   0.6  /* largest probability of a wrong cell */
 
 #define PB_PARAMS_OF struct pb_fuse_opts
 static const struct pb_param rows[] = {
@@ -612,9 +583,11 @@ struct spawn {
 	const struct pb_fuse_sense *s;
 	const struct pb_tof *z;
 	double along[PB_TOF]; /* cosine between beam and axis */
-	double far[PB_TOF];   /* of the wall along the axis, signed (cells) */
-	double var[PB_TOF];   /* of a reading (cells2) */
-	double off[PB_TOF];   /* a place may be this far outside (cells) */
+	double far[PB_TOF];   /* signed distance of the wall along the axis
+	                         (cells) */
+	double var[PB_TOF];   /* variance of the reading (cells2) */
+	double
+	    off[PB_TOF]; /* most distance of a place from its region (cells) */
 };
 
 /* A sensor off its axis is assumed to see the wall along the axis. */
@@ -785,8 +758,7 @@ heading_of(const struct pb_fuse *f)
 static bool
 is_unique(const struct pb_fuse *f)
 {
-	return f->n > 0 && f->at[0].lw > pb_log(TRACKING_WEIGHT) &&
-	       f->at[0].fit > FITS;
+	return f->n > 0 && f->at[0].lw > pb_log(SURE) && f->at[0].fit > FITS;
 }
 
 static void
@@ -808,7 +780,7 @@ scan(void *mem, const void *known, const struct pb_scan *s)
 		learn_noise(&f->sense, k, &f->at[0], &z);
 	for (int i = 0; i < f->n; i++)
 		pb_fuse_correct(&f->at[i], k, &f->sense, &z, part);
-	if (f->n > 0 && f->at[0].lw > pb_log(TRACKING_WEIGHT))
+	if (f->n > 0 && f->at[0].lw > pb_log(SURE))
 		learn_compass(&f->sense, k, &f->at[0], &z, part);
 	p = prepare_spawn(k, &f->sense, &z);
 	for (int i = 0; i < n; i++, f->region = (f->region + 1) % k->w.g.n)

@@ -480,8 +480,8 @@ restart_at(
 
 /* Mean of the coordinates that the sensors of one axis give. */
 struct mean {
-	double sum, var; /* (cells, cells2) */
-	double first;    /* summand (cells) */
+	double sum, var; /* sums of places (cells) and of variances (cells2) */
+	double first;    /* the first place (cells) */
 	int n;
 };
 

@@ -533,8 +533,8 @@ pb_mcl_propose(
 struct beam_walk {
 	const struct pb_scan *z;
 	pb_pair mount;  /* cosine and sine of the scanner's heading */
-	double far;     /* ends beyond are outside the map from anywhere (m) */
-	double spacing; /* (m) */
+	double far;     /* ends are clamped to this, outside of the map (m) */
+	double spacing; /* least distance between ends (m) */
 	size_t i;
 	bool any;
 	struct pb_vec last;

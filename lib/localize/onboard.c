@@ -13,14 +13,14 @@
 /* The lidar of a TurtleBot 4, an RPLIDAR A1: 12 m, 7.6 Hz, 1 % noise. A third
  * of its beams suffices, as at most 60 are used. */
 #define BEAMS  120
-#define RANGE  12.0      /* (m) */
-#define PERIOD (1 / 7.6) /* (s) */
-#define NOISE  0.01      /* (part of the range) */
+#define RANGE  12.0      /* longest range (m) */
+#define PERIOD (1 / 7.6) /* time between scans (s) */
+#define NOISE  0.01      /* noise of a range (share) */
 #define DROP   0.01      /* chance of no reading: by hand, not measured */
 
 /* Defaults of nav2: an update after this distance, or this turn (rad). */
-#define UPDATE_MOVED  0.25 /* (cells) */
-#define UPDATE_TURNED 0.2  /* (rad) */
+#define UPDATE_MOVED  0.25 /* update after this distance (cells) */
+#define UPDATE_TURNED 0.2  /* or after this turn (rad) */
 
 /* Standard deviation of a robot's pose after it is placed (cells, rad); chosen
  * by hand, not measured. */

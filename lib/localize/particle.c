@@ -18,8 +18,8 @@ struct cloud_known {
 /* The particles of one robot: borrowed lists of o.particles each. */
 struct cloud {
 	size_t n;
-	struct pb_pose *at;    /* (cells) */
-	struct pb_pose *spare; /* for resampling */
+	struct pb_pose *at;    /* poses (cells, rad) */
+	struct pb_pose *spare; /* poses being resampled */
 	double *weight;
 	struct pb_alias alias;
 };
@@ -211,7 +211,7 @@ cloud_move(struct cloud *p, const struct cloud_known *k, struct pb_pose by,
 struct beams {
 	int n;
 	double ux[BEAMS], uy[BEAMS]; /* unit vectors */
-	double range[BEAMS];         /* (cells) */
+	double range[BEAMS];         /* readings (cells) */
 };
 
 static void

@@ -22,8 +22,8 @@ struct pb_blocks {
 	int *row;
 	double (*diag)[3][3];
 	double (*low)[3][3];
-	double *x;           /* 3 n: a right side in the order */
-	struct pb_pool pool; /* of all arrays but row */
+	double *x;           /* 3 n: right-hand side in elimination order */
+	struct pb_pool pool; /* owner of all arrays but row */
 };
 
 static int
@@ -301,9 +301,9 @@ struct problem {
 	int n;
 	const struct pb_edge *edge;
 	size_t m;
-	struct pb_blocks *a; /* of nodes 1..n - 1 */
-	double *b;           /* 3 (n - 1) */
-	struct pb_pose *try; /* n */
+	struct pb_blocks *a; /* system of nodes 1..n - 1 */
+	double *b;           /* 3 (n - 1): right-hand side */
+	struct pb_pose *try; /* n: poses after the step */
 };
 
 /* Residual: place and heading of b in the frame of a, less the measured. */

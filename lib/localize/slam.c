@@ -78,7 +78,7 @@ struct other {
 
 /* A candidate for matching: an earlier key nearby. */
 struct partner {
-	double d; /* (m) */
+	double d; /* distance (m) */
 	int key;
 };
 
@@ -105,32 +105,33 @@ struct slam {
 	const struct pb_scan *scan;
 	const struct pb_pose *odom;
 	size_t n;
-	struct pb_point *point; /* of all key scans */
+	struct pb_point *point; /* points of all key scans */
 	size_t points;
 	struct key *key;
-	int *piece;   /* of each key: the first key of its piece, in the end */
+	int *piece;   /* by key: root of its piece, at the end */
 	bool *joined; /* of the first key of a piece: a loop joins the piece to
 	                 earlier ones */
-	struct other *other;  /* n: of each scan */
-	struct pb_pose *pose; /* of each key */
+	struct other *other;  /* by scan: its key and pose */
+	struct pb_pose *pose; /* by key: pose */
 	int keys;
 	struct pb_edge *edge;
 	size_t edges, edgeroom;
-	size_t firm;  /* edges before pairs of neighbours */
+	size_t firm;  /* edges before those between neighbours */
 	double usual; /* average score of matched steps; 0: none yet */
 	bool belied;  /* scans contradicted odometry since the last match */
-	double *dist; /* of each key: scratch of loops */
-	struct partner *partner; /* scratch of refine() */
+	double *dist; /* by key: path length, work space of loops */
+	struct partner *partner; /* work space of refine() */
 	size_t miss[MISSES];     /* unmatched scans in a row */
 	int misses;
-	struct constraint constraint[CONSTRAINTS]; /* newest, a ring */
+	struct constraint constraint[CONSTRAINTS]; /* the newest ones, a ring */
 	int constraints;
 	struct pb_target local, loop;
-	struct pb_point *gathered; /* of a few keys, see gather_points() */
+	struct pb_point
+	    *gathered; /* cloud of a few keys, see gather_points() */
 	double gathered_far;       /* distance of the farthest point (m) */
 	size_t past, pass;         /* cost of finished passes; of this pass */
 	struct pb_slam_report *report;
-	struct pb_pool pool; /* of all arrays but the edges */
+	struct pb_pool pool; /* owner of all arrays but the edges */
 };
 
 /* The keys to match with, and the region around them. */

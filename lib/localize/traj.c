@@ -16,10 +16,10 @@
  * lab, for 4 of 910 scans. A step of an hour is no sensor period unless the
  * drive had a break; even then the other steps add up.
  */
-#define LATE_MAX   1.0    /* (s) */
-#define LATE_SHARE 0.05   /* (share of the stamps) */
-#define JUMP_MIN   3600.0 /* (s) */
-#define JUMP_TIMES 10     /* (times all other steps together) */
+#define LATE_MAX   1.0    /* a later stamp is broken (s) */
+#define LATE_SHARE 0.05   /* most stamps that may be late (share) */
+#define JUMP_MIN   3600.0 /* least impossible step (s) */
+#define JUMP_TIMES 10     /* and least multiple of all other steps */
 
 /*
  * A robot does not move at one instant: if this share of the path lies between
@@ -847,8 +847,8 @@ pose_at(const struct tracks *x, double t)
 }
 
 struct error {
-	double m, m2;       /* (m, m^2) */
-	double turn, turn2; /* (rad, rad^2) */
+	double m, m2;       /* position error and its square (m, m^2) */
+	double turn, turn2; /* heading error and its square (rad, rad^2) */
 };
 
 static struct pb_relation_errors

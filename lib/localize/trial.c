@@ -27,14 +27,14 @@ const char *const pb_loc_outcomes[] = {[LOCALIZED] = "localized",
 struct judge {
 	struct pb_loc_instance a;
 	struct pb_trial *t;
-	double near;           /* right if no further off (m) ... */
-	double near_turn;      /* ... and turned no further away (rad) */
+	double near;           /* largest error of a right answer (m) */
+	double near_turn;      /* and of its heading (rad) */
 	double cell;           /* side of a maze's cells (m), 0: on a map */
-	double *errors;        /* room for one an update */
-	int n;                 /* errors */
-	double t0;             /* of the first update (s) */
-	struct pb_pose before; /* the truth at the last update */
-	struct pb_pose answer; /* the last */
+	double *errors;        /* error of each update */
+	int n;                 /* number of errors */
+	double t0;             /* time of the first update (s) */
+	struct pb_pose before; /* true pose at the last update */
+	struct pb_pose answer; /* last answer */
 	int outcome;
 };
 

@@ -9,8 +9,8 @@
 #include "pb/stats.h"
 
 /* A step ends at this distance, this turn, or this many scans. */
-#define STEP       0.3 /* (m) */
-#define TURN       0.3 /* (rad) */
+#define STEP       0.3 /* distance of a step (m) */
+#define TURN       0.3 /* turn of a step (rad) */
 #define STEP_SCANS 5
 
 /* Longer steps have too little overlap. */
@@ -22,8 +22,8 @@
 
 #define REACH  12.0 /* returns beyond are not matched (m) */
 #define POINTS 40   /* scans with fewer returns are not matched */
-#define CELL   0.05 /* (m) */
-#define SIGMA  0.1  /* (m) */
+#define CELL   0.05 /* side of a matching cell (m) */
+#define SIGMA  0.1  /* scale of nearness (m) */
 
 /* Tolerances of odometry: (m), share of the step, (rad). */
 #define OFF       0.1

@@ -110,8 +110,8 @@ typedef uint16_t lanes __attribute__((vector_size(16)));
 
 /* Costs of adjacent blocks, in two rows. */
 struct tile {
-	int i, j;         /* of the first, multiples of the sides */
-	lanes cost[2][2]; /* by row; those of even columns, and between */
+	int i, j;         /* of the first block, multiples of the sides */
+	lanes cost[2][2]; /* by row: costs of even columns, and of odd ones */
 };
 
 /* Side of the cache of tiles: the quarters of blocks come in the order of their
@@ -138,16 +138,17 @@ struct search {
 	int points;
 	const struct pb_corr_window *w;
 	int level;
-	int turn;                      /* whose offsets these are */
-	places ox[PB_CORR_POINTS / 4]; /* of each point (blocks) */
-	places oy[PB_CORR_POINTS / 4]; /* the same, in blocks of the array */
+	int turn; /* heading of the offsets */
+	places
+	    ox[PB_CORR_POINTS / 4]; /* column offsets of the points (blocks) */
+	places oy[PB_CORR_POINTS / 4]; /* row offsets, in blocks of the array */
 	struct tile tile[SIDE * SIDE];
-	struct pb_corr_node *list; /* of the level at hand */
+	struct pb_corr_node *list; /* nodes of the current level */
 	int n;
 	int room;
-	bool pulls;    /* the way costs something */
-	bool stopped;  /* by w->stop */
-	int32_t limit; /* cost beyond which nothing is kept */
+	bool pulls;    /* the distance from a place costs something */
+	bool stopped;  /* ended by w->stop */
+	int32_t limit; /* largest cost that is kept */
 };
 
 /* floor(), inline, of numbers within a map. */

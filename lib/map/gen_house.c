@@ -25,7 +25,7 @@
 
 /* Column and row of the first cell, and one past the last. */
 struct rect {
-	int x0, y0, x1, y1; /* (cells) */
+	int x0, y0, x1, y1; /* first cell and one past the last (cells) */
 };
 
 struct room {
@@ -57,7 +57,8 @@ struct house {
 
 	struct room *room; /* owned */
 	size_t rooms, rooms_cap;
-	struct gates walls; /* that hold a door; of dropped rooms, too */
+	struct gates
+	    walls; /* walls that can have a door, also of dropped rooms */
 	struct gates doors;
 	bool full; /* out of memory */
 

@@ -38,7 +38,7 @@ struct band_cell {
 
 /* Data of a cell in A*, which uses the same memory later. */
 struct star_cell {
-	double cost; /* of the way from the start, where seen */
+	double cost; /* path cost from the start, if seen */
 	int32_t pos; /* the heap's, 0: not seen */
 };
 
@@ -57,18 +57,18 @@ enum { CAME = 7, MARKED = 8, FLOODED = 16 };
  * cells.
  */
 struct pb_search {
-	const struct pb_grid *g; /* of this query */
+	const struct pb_grid *g; /* grid of this query */
 	size_t room;             /* cells of the largest grid */
-	struct pb_pool pool;     /* of all arrays */
-	struct pb_heap heap;     /* of cells */
+	struct pb_pool pool;     /* owner of all arrays */
+	struct pb_heap heap;     /* heap of cells */
 	union search_cell *cell;
-	unsigned char *flag; /* of each cell; CAME outlasts the query */
+	unsigned char *flag; /* by cell: see above; CAME outlasts the query */
 	int32_t head[RING];  /* first cell of each bucket, -1 if empty */
 	int32_t queued;      /* cells in the buckets */
 	int *list; /* cells that are not 0; then the path, at the end */
 	size_t n;  /* cells in it */
-	struct pb_cell goal; /* of this query */
-	int step[PB_MOVES];  /* change of index */
+	struct pb_cell goal; /* goal of this query */
+	int step[PB_MOVES];  /* by move: change of index */
 	uint64_t expanded;
 };
 

@@ -27,8 +27,8 @@
 #define OUT  0x80
 
 struct leaps {
-	size_t pitch; /* of a row of a table */
-	size_t cells; /* of a table */
+	size_t pitch; /* row length of a table */
+	size_t cells; /* cells of a table */
 	/* The tables by quadrant, then one byte STOP; owned. */
 	unsigned char *block;
 	pb_pair size[256]; /* columns and rows of the block a byte names */
@@ -284,15 +284,15 @@ pb_traverse_next(struct pb_traverse *w)
 /* Pairs hold the column axis and the row axis. */
 struct pb_rays {
 	struct leaps leap;
-	pb_pair first;     /* column and row of the whole map */
-	pb_pair end;       /* and those behind the last */
-	pb_pair stride;    /* to the next column and row in the tables */
-	pb_pair plane;     /* to the table for rays that fall along an axis */
-	double outside;    /* where the tables have a cell that stops rays */
-	double resolution; /* (m) */
-	pb_pair origin;    /* of the map */
+	pb_pair first;     /* first column and row of the map */
+	pb_pair end;       /* one past the last column and row */
+	pb_pair stride;    /* index steps to the next column and row */
+	pb_pair plane;     /* index steps to the tables of mirrored axes */
+	double outside;    /* index of a cell that stops rays */
+	double resolution; /* side of a cell (m) */
+	pb_pair origin;    /* origin of the map */
 	double th;         /* its yaw (rad) */
-	pb_pair cos, sin;  /* of it; the sine is negative for rows */
+	pb_pair cos, sin;  /* of the yaw; the sine is negative for rows */
 };
 
 /*
@@ -301,14 +301,14 @@ struct pb_rays {
  * one. Of equally near edges a row's is crossed before a column's.
  */
 struct trip {
-	pb_pair start;              /* of the ray */
-	pb_pair slope;              /* of its direction, >= 0 */
+	pb_pair start;              /* start of the ray */
+	pb_pair slope;              /* components of its direction, >= 0 */
 	pb_pair inverse;            /* 1 / slope, may be infinite */
-	pb_pair cell;               /* that it is in, whole numbers */
-	pb_pair stride;             /* to the next cell in the tables */
-	const unsigned char *block; /* the one ahead */
-	double t;                   /* how far it came */
-	double *out;                /* where its range goes */
+	pb_pair cell;               /* current cell, integers */
+	pb_pair stride;             /* index steps to the next cells */
+	const unsigned char *block; /* block at the current cell */
+	double t;                   /* distance from the start */
+	double *out;                /* where to store the range */
 };
 
 enum pb_status

@@ -421,15 +421,15 @@ pb_clyde_forecast_end(struct pb_clyde_forecast *f)
 
 /* What is counted, by area and side by which it is entered. */
 struct counts {
-	double *visits; /* weight of the legs that enter */
-	double *length; /* weight times length walked there (m) */
+	double *visits; /* weight of legs that enter */
+	double *length; /* weight times distance walked in the area (m) */
 	double *out;    /* PB_CLYDE_SIDES each: weight that leaves by a side, or
 	                   ends */
-	int *number;    /* in the grid of areas: the area, -1 */
-	int cols;       /* of that grid */
-	int *place;     /* by area: where in it */
-	int *centre;    /* by area: the node nearest to its middle ... */
-	int *off;       /* ... and how far off (quarter blocks squared) */
+	int *number;    /* by place in the grid of areas: area, -1 none */
+	int cols;       /* columns of that grid */
+	int *place;     /* by area: place in the grid */
+	int *centre;    /* by area: node nearest to its middle */
+	int *off;       /* by area: its squared distance (quarter blocks) */
 	struct pb_clyde_forecast leg;
 };
 

@@ -20,12 +20,12 @@ enum { CELLS = 1024 }; /* of the largest board */
  */
 struct reach {
 	int from;              /* Pac-Man's cell; -1: none */
-	uint16_t ghost[CELLS]; /* when a ghost can be there */
-	uint16_t pac[CELLS];   /* when Pac-Man can, safely */
+	uint16_t ghost[CELLS]; /* by cell: earliest time of a ghost */
+	uint16_t pac[CELLS];   /* by cell: earliest safe time of Pac-Man */
 	uint8_t first[CELLS];  /* first direction of the shortest way to each
 	                          cell */
 	int16_t order[CELLS];  /* the cells it can reach, by time */
-	int n;                 /* how many */
+	int n;                 /* number of those cells */
 };
 
 /* Cell and time at which ghost g becomes dangerous; false: never. */

@@ -162,8 +162,8 @@ power_value(struct pb_search_eval *a, const struct pb_pacbot *s)
 struct prey {
 	int n;
 	int at[PB_ARCADE_GHOSTS];
-	double left[PB_ARCADE_GHOSTS]; /* (ticks) */
-	double longest;                /* of those (ticks) */
+	double left[PB_ARCADE_GHOSTS]; /* fright left (ticks) */
+	double longest;                /* longest fright left (ticks) */
 };
 
 /* Points for a ghost, by those eaten before. */

@@ -524,10 +524,10 @@ enum { NEAR = 16 };
 struct places {
 	const struct pb_roadmap *r;
 	int n;
-	int *left;  /* by place: pellet */
+	int *left;  /* by place: number of its pellet */
 	int *near;  /* by place, NEAR of them: its nearest neighbours, nearest
 	               first; -1: there are no more */
-	int *index; /* by place: where it stands in the tour */
+	int *index; /* by place: position in the tour */
 };
 
 /* Path length from place a to place b (m). */

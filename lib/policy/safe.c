@@ -160,15 +160,15 @@ struct state {
 	struct pb_clyde_belief belief;
 	int remaining;  /* pellets when the tour was last computed */
 	double least;   /* least time to the end of the tour so far (s) ... */
-	double least_t; /* ... and when it was reached (s) */
-	bool planned;   /* the plan below is of this round */
-	double plan_t;  /* when it was made (s) */
+	double least_t; /* time when that was reached (s) */
+	bool planned;   /* `plan` is of this round */
+	double plan_t;  /* time when it was made (s) */
 	struct pb_safe_plan plan;
 	int confirm;        /* pellet that navigation is to confirm, or -1 */
-	double confirm_t;   /* since when (s) */
-	struct pb_pose rub; /* odometry when progress was last seen */
-	double rub_t;       /* and when (s) */
-	int rubs;           /* how often it has backed out */
+	double confirm_t;   /* begin of that (s) */
+	struct pb_pose rub; /* odometry at the last progress */
+	double rub_t;       /* time of the last progress (s) */
+	int rubs;           /* number of times backed out */
 	struct pb_vec way[POINTS];
 };
 

@@ -171,11 +171,11 @@ struct values {
 	const struct pb_roadmap *r;
 	const struct pb_clyde_model *clyde;
 	struct pb_safe_hits hits;
-	uint16_t *stay;   /* by state: chance of staying during a part */
-	uint16_t *go;     /* by entry of clyde->to: of going there */
-	uint16_t **block; /* by node / COLUMNS, and one more: work */
+	uint16_t *stay; /* by state: chance of staying during a part */
+	uint16_t *go;   /* by entry of clyde->to: probability of going there */
+	uint16_t **block; /* by node / COLUMNS, and a spare: block of values */
 	int blocks;
-	uint16_t *row; /* work: two rows of all nodes */
+	uint16_t *row; /* work space: two rows of all nodes */
 };
 
 /* The product of two chances, rounded down. */
@@ -482,7 +482,7 @@ struct search {
 	                node that owns it */
 	struct move entry[ENTRIES];
 	int via[ENTRIES][VIA];
-	void *work; /* for distances */
+	void *work; /* work space for distances */
 };
 
 /* Lay the tables of a search out in b. */

@@ -79,11 +79,11 @@ struct search {
 	/* Work of one decision. */
 	bool legs;    /* bodies move by the times of legs */
 	bool drawn;   /* their times are drawn, not the mean */
-	size_t bytes; /* of a node */
+	size_t bytes; /* bytes of a node */
 	struct pb_zumy_opts o;
 	struct pb_rng rng;
 	struct layer layer[2];
-	struct link *link;        /* by depth and slot */
+	struct link *link;        /* by depth and slot: link */
 	uint64_t met[TABLE_KEYS]; /* by key; 0: none */
 	struct node now, trial;
 	struct way way[1 + 2 * WAYS_MOST];

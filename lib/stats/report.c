@@ -424,20 +424,20 @@ struct part {
 	uint64_t seed;
 	uint64_t trial;
 	size_t stratum;
-	double weight;      /* of it in the mean */
-	double off[VALUES]; /* weight times what it is off the stratum's mean */
+	double weight;      /* its weight in the mean */
+	double off[VALUES]; /* weight times deviation from the stratum's mean */
 };
 
 struct columns {
-	struct pb_pool room;           /* of all arrays */
-	const struct pb_group **group; /* of each stratum */
+	struct pb_pool room;           /* owner of all arrays */
+	const struct pb_group **group; /* by stratum: its group */
 	size_t strata;
 	size_t all;        /* results of all strata */
-	size_t least;      /* of the smallest one */
-	struct part *part; /* all of them; first the trials, when joined */
+	size_t least;      /* results of the smallest stratum */
+	struct part *part; /* parts of all results; after joining of trials */
 	size_t trials;
-	double mean[VALUES]; /* of the strata's means */
-	double *x;           /* room for all of them */
+	double mean[VALUES]; /* means of the strata's means */
+	double *x;           /* work space for all results */
 };
 
 /* Whether two groups are of one player with the same constants. */

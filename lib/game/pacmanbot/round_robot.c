@@ -471,9 +471,9 @@ is_unlocalized(const struct pb_round *r)
 struct room {
 	const struct pb_edt *edt;
 	const struct pb_grid *grid;
-	int cell;   /* where the robot is, -1: outside */
-	int32_t d2; /* from there to the nearest wall (cells2) */
-	double gap; /* and to the nearest thing (m) */
+	int cell;   /* cell of the robot, -1: outside */
+	int32_t d2; /* squared distance to the nearest wall (cells2) */
+	double gap; /* distance to the nearest thing (m) */
 };
 
 /* Whether the robot may be at p, in cell i: away from obstacles, or farther

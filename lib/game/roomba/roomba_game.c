@@ -200,7 +200,7 @@ static const char *const modes[] = {
 struct state {
 	struct pb_player_state ps;
 	struct pb_roomba_fleet fleet;
-	double th; /* where Pac-Man's robot looks, in step (rad) */
+	double th; /* heading of Pac-Man's robot, in lock-step (rad) */
 };
 
 static bool

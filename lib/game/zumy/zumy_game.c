@@ -170,7 +170,7 @@ struct scene {
 	struct pb_zumy_cell at[1 + PB_ZUMY_PATROLS];
 	struct pb_zumy_cell to[1 + PB_ZUMY_PATROLS];
 	struct pb_zumy_cell last; /* place of the player that it knows */
-	uint64_t known;           /* of its map, a sum that only grows */
+	uint64_t known;           /* sum over its map, which only grows */
 	bool stood;               /* it has decided to stay */
 };
 
@@ -178,7 +178,7 @@ struct scene {
 struct state {
 	struct pb_player_state ps;
 	struct pb_zumy_fleet fleet;
-	struct pb_zumy shown; /* as last shown */
+	struct pb_zumy shown; /* state at the last events() */
 	struct scene scene[PB_ZUMY_PATROLS];
 };
 
