@@ -8,9 +8,9 @@
 #include "pb/game.h"
 
 /*
- * A game on a board is seen as its own frame, as planes of the board, or as
- * features; one on a map as features: what each number is stands in pb-env(7).
- * The shape is settled once; then threads share it.
+ * An observation of a game on a board is its own frame, planes of the board, or
+ * features; on a map it is features. pb-env(7) explains each number. The shape
+ * is set once; then threads share it.
  */
 enum pb_observation_form { PB_SEE_FRAME, PB_SEE_PLANES, PB_SEE_FEATURES };
 #define PB_OBSERVATION_FORMS "frame|planes|features"
@@ -30,7 +30,7 @@ struct pb_observation {
 };
 
 /*
- * Settle the shape; form, floats, game and maze are set.
+ * Compute the shape; form, floats, game and maze are set.
  *
  * Given    state  any of that game, begun
  * Returns  false: the game has no such form
@@ -39,13 +39,13 @@ bool pb_observation_init(
     struct pb_observation *o, const void *opts, const void *state);
 
 /*
- * A game stops where somebody else has to decide, and goes on with what they
- * decided. Some rule sets say before a step that they will ask; where that is
- * not known, or players see something else than the state, a step is made
- * with nobody's answers to see who is asked, and what, and then taken back.
+ * An episode runs a game from decision to decision of the caller. Some rule
+ * sets tell before a step that they will ask; where they do not, or players see
+ * something else than the state, a step is made without answers to see who is
+ * asked, and what, and then undone.
  */
 
-/* What rewards are made of; each is counted from decision to decision. */
+/* Terms of rewards; each is counted from decision to decision. */
 enum pb_env_term {
 	PB_TERM_SCORE,
 	PB_TERM_PELLET,
@@ -60,7 +60,7 @@ enum pb_env_term {
 };
 #define PB_ENV_TERMS "score|pellet|ghost|level|death|time|decision|win|loss"
 
-/* What all episodes of a batch share; read only while they are played. */
+/* What all episodes of a batch share; read-only while they are played. */
 struct pb_episodes {
 	const struct pb_game *game;
 	const void *world, *opts, *known;
@@ -90,7 +90,7 @@ struct pb_episode {
 	struct pb_trial done; /* result of the last game */
 };
 
-/* Where the caller is told, and what was decided, of one game. */
+/* The caller's buffers of one game. */
 struct pb_turn {
 	const int32_t *action; /* n, in range */
 	uint8_t *asked;        /* n, or NULL */
@@ -107,16 +107,16 @@ enum pb_status pb_episode_open(
     struct pb_episode *p, const struct pb_episodes *e);
 void pb_episode_close(struct pb_episode *p, const struct pb_episodes *e);
 
-/* Whether no game of these counts such a thing; p: any that has begun. */
+/* Whether the rule set lacks that term; p: any episode that has begun. */
 bool pb_episode_lacks(const struct pb_episode *p, const struct pb_episodes *e,
     enum pb_env_term term);
 
-/* Begin the first game of a seed, or the next one; t: what is seen at its
- * first decision. */
+/* Begin the first game of a seed, or the next one; t gets the observation of
+ * its first decision. */
 void pb_episode_reset(struct pb_episode *p, const struct pb_episodes *e,
     const uint64_t *seed, const struct pb_turn *t);
 
-/* Carry out what was decided, and go on to the next decision; if the game has
- * ended, to the first one of the next game. */
+/* Carry out the decisions, and run to the next decision; if the game has ended,
+ * to the first one of the next game. */
 void pb_episode_step(
     struct pb_episode *p, const struct pb_episodes *e, const struct pb_turn *t);

@@ -12,10 +12,10 @@
  *
  *	|p - robot| + risk_weight max(0, risk_radius - |p - ghost|) + D
  *
- * where D = direction_penalty (1 + a) if the ghost is a threat and p lies its
- * way, a being the alignment of the ways to ghost and pellet. The lowest cost
- * wins, with the exceptions that the switches below stand for. Distances are
- * straight lines in metres, in the map frame. Threads share all of it.
+ * where D = direction_penalty (1 + a) if the ghost is a threat and p lies in
+ * its direction, a being the alignment of the directions to ghost and pellet.
+ * The lowest cost wins, with the exceptions of the switches below. Distances
+ *are straight lines in metres, in the map frame. Threads share all of it.
  */
 struct pb_score_opts {
 	double risk_radius; /* distance from the ghost with a risk, >= 0 (m) */

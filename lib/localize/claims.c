@@ -13,7 +13,7 @@
 /* Sums over estimates. */
 struct sums {
 	struct pb_claims *c;
-	const struct pb_timed *odom; /* no of them, in their order */
+	const struct pb_timed *odom; /* `no` odometry poses in their order */
 	size_t no, at;               /* at: index of the pose at or before */
 	bool has_jump;               /* estimates have the member `jump` */
 	double near;                 /* least distance of a jump (m) */

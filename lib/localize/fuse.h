@@ -39,7 +39,7 @@ struct pb_fuse_hypothesis {
 	double blocked[PB_TOF]; /* chance that the last one was an obstacle */
 };
 
-/* What all hypotheses share about the sensors. */
+/* State of the sensors, common to all hypotheses. */
 struct pb_fuse_sense {
 	double noise;         /* noise of ranges (share) */
 	double unit;          /* variance of rounding (cells2) */
@@ -51,7 +51,7 @@ struct pb_fuse_sense {
 	double lag[PB_FUSE_TRAIL]; /* chance of each delay */
 };
 
-/* One robot. */
+/* The state of one robot. */
 struct pb_fuse {
 	struct pb_compass compass;
 	struct pb_fuse_sense sense;
@@ -69,15 +69,15 @@ struct pb_fuse {
 };
 
 /*
- * Density of a reading of a sensor whose ray is h long.
+ * Density of a reading of a sensor whose ray has length h.
  *
  * Given    z        reading, or NAN for nothing in range
- *          var      of z - h, if it is a hit (cells2)
- *          blocked  chance that an obstacle is in the way
+ *          var      variance of z - h of a hit (cells2)
+ *          blocked  probability of an obstacle in the way
  *          stays    density of z if the last scan's obstacle is still there,
  *                   < 0: there was none
- * Returns  density (1/cells), or chance if z is NAN; *hit: the chance that z
- *          is a hit
+ * Returns  density (1/cells), or probability if z is NAN; *hit: probability
+ *          that z is a hit
  */
 double pb_fuse_ray(const struct pb_fuse_model *k, double z, double h,
     double var, double blocked, double stays, double *hit);

@@ -114,8 +114,8 @@ struct pb_tof {
  */
 enum pb_status pb_tof_world(const struct pb_loc_world *w);
 
-/* The knowledge of a maze that these methods share. Its options follow, lengths
- * in cells where they were in metres. */
+/* Data of a maze that these methods share. The method's options follow, with
+ * metres converted to cells. */
 struct pb_lattice {
 	const struct pb_localizer *m; /* the method that learnt it */
 	const struct pb_cells *c;
@@ -124,8 +124,7 @@ struct pb_lattice {
 	double log_cells; /* log of the number of cells to walk on */
 };
 
-/* Members of struct pb_localizer; what learn() cannot use is pb_tof_world()'s.
- */
+/* learn() and forget() of these methods; pb_tof_world() checks the world. */
 enum pb_status pb_lattice_learn(const struct pb_localizer *m,
     const struct pb_loc_world *w, const void *opts, void **known);
 void pb_lattice_forget(void *known);
@@ -136,7 +135,7 @@ enum pb_dir pb_tof_dir(int i);
 /* +1 or -1: which way axis i goes along x (even i) or y (odd i). */
 int pb_tof_sign(int i);
 
-/* A distance, neither an error nor "nothing in range". */
+/* Whether r is a distance, neither an error nor "nothing in range". */
 bool pb_tof_is_distance(double r);
 
 /*
@@ -204,7 +203,7 @@ struct pb_vec pb_compass_move(struct pb_compass *c, struct pb_pose odom);
 /* Heading in the maze (rad). */
 double pb_compass_heading(const struct pb_compass *c);
 
-/* The coordinate x, held where beyond all mazes it does not matter how far. */
+/* Clamp coordinate x beyond all mazes. */
 double pb_tof_clamp(double x);
 
 /* Cell of a fix or pose. */

@@ -27,32 +27,32 @@ enum pb_status pb_onboard_learn(const struct pb_localizer *m,
     void (*suit)(const struct pb_localizer *m, void *opts, const void *ctx),
     const void *ctx, void **known);
 
-/* What the estimates that a robot lived by came to. */
+/* Errors of the estimates that a robot steered by. */
 struct pb_onboard_score {
 	int updates, wrong, lost, wrong_cell;
 	double sum, squares; /* of position errors, and of their squares */
 	double off, turned;  /* last errors of place, and of heading (rad) */
 };
 
-/* One more: whether the method was sure and not right, or lost; whether it was
- * of another cell. */
+/* Add an estimate: wrong: the method was sure and wrong; lost: it was lost;
+ * other_cell: it had another cell. */
 void pb_onboard_count(struct pb_onboard_score *s, struct pb_pose believed,
     struct pb_pose truth, bool wrong, bool lost, bool other_cell);
 
-/* Into what pb_trial says of localizers; unit: of the places (m). */
+/* Fill the localizer's part of a trial; unit: that of places (m). */
 void pb_onboard_report(
     const struct pb_onboard_score *s, double unit, struct pb_trial *r);
 
 /*
  * A robot has odometry, which does not notice slip, and a lidar, which sees the
- * walls of the board and the bodies of the other robots. A method for maps
- * computes a pose from these, and the robot steers by it. Methods and their
- * constants are made for houses. So inside this module all lengths are in
- * cells: a cell of a board compares with a metre of a corridor. Its constants
- * hold then on boards of any size, those of lengths without a row too.
+ * walls of the board and the other robots. A method for maps computes a pose
+ * from these, and the robot steers by it. As methods and their constants are
+ * made for houses, all lengths in this module are in cells: a cell of a board
+ * corresponds to a metre of a corridor. So constants hold on boards of any
+ * size, also those of lengths without a row.
  */
 
-/* Of a board, learnt once: threads share it. */
+/* The localizers' data of a board; threads share it. */
 struct pb_onboard;
 
 /*
@@ -78,15 +78,15 @@ struct pb_onboard_robots {
 	int n;
 };
 
-/* All begin at their true poses, which they are given. */
+/* Start all robots; each is given its true pose. */
 void pb_onboard_start(const struct pb_onboard_robots *c,
     const struct pb_rover *all, uint64_t seed, uint64_t trial);
 
-/* Robot i is carried to p, and given that pose. */
+/* Place robot i at p and give it that pose. */
 void pb_onboard_place(
     const struct pb_onboard_robots *c, int i, struct pb_pose p);
 
-/* Robot i of all turns on the spot, in no time, until it believes to head for
+/* Turn robot i of all on the spot, in no time, until its estimated heading is
  * `th`. */
 void pb_onboard_turn(
     const struct pb_onboard_robots *c, struct pb_rover *all, int i, double th);
@@ -95,8 +95,8 @@ void pb_onboard_turn(
 void pb_onboard_drive(const struct pb_onboard_robots *c, struct pb_rover *all,
     int i, const struct pb_rover_opts *o, struct pb_twist u, double dt);
 
-/* Standard deviation of its place along a line by its last update (m); sd: of a
- * robot without a localizer. */
+/* Standard deviation of robot i's place along a line, by its last update (m);
+ * sd if it has no localizer. */
 double pb_onboard_spread(const struct pb_onboard_robots *c, int i, double sd);
 
 /* The localization errors of robot i. */

@@ -281,7 +281,7 @@ struct guess {
  * them, at least LOOK_LEAST. */
 #define STEP_LEAST 0.05
 #define TURN_LEAST 0.02
-#define TURN_PER_M 0.02 /* of heading, beside that of turns (rad/m) */
+#define TURN_PER_M 0.02 /* heading error per distance (rad/m) */
 #define LOOK       4
 #define LOOK_LEAST 0.4 /* (m) */
 
@@ -1007,14 +1007,14 @@ worst_loop_error(const struct slam *w)
 	return most;
 }
 
-#define NEIGHBOURS   4.0  /* between neighbours, at most (m) */
-#define MOST         12   /* partners of a key, at most */
-#define NEAR         0.15 /* of points to lines (m) */
+#define NEIGHBOURS   4.0  /* largest distance of partners (m) */
+#define MOST         12   /* most partners of a key */
+#define NEAR         0.15 /* largest distance of points to lines (m) */
 #define STEPS        15
-#define SHARE        0.3  /* of points near lines that make a pair */
-#define SHIFT        0.15 /* a match moves a pair by less (m) ... */
-#define TURN         0.1  /* ... and turns it by less (rad) */
-#define SOFT         1.0  /* deviations beyond which an edge is doubted */
+#define SHARE        0.3  /* least share of points near lines */
+#define SHIFT        0.15 /* most correction by a match (m) */
+#define TURN         0.1  /* and of its heading (rad) */
+#define SOFT         1.0  /* c of the soft limit of such an edge */
 #define REFINE_STEPS 30
 /* Keys on either side that the scans between keys are matched with. */
 #define NEAR_SIDE 12

@@ -31,8 +31,8 @@ struct pb_slam_opts {
 	double loop_score; /* least nearness of a loop, 0..1 */
 	double loop_share; /* least share of points on lines of a loop */
 	int rounds;        /* final rounds of matching all neighbours */
-	/* Called now and then, if not NULL: about how many scans' share of
-	 * all the work is done. False ends it. */
+	/* Progress: `done` of `all` scans' share of the work; called now and
+	 * then if not NULL. False ends the run. */
 	bool (*step)(void *ctx, size_t done, size_t all);
 	void *ctx;
 };
@@ -42,13 +42,13 @@ struct pb_slam_opts pb_slam_defaults(void);
 /* The constants as options. */
 extern const struct pb_params pb_slam_params;
 
-/* How a scan hangs together with another. */
+/* How a scan is connected with another. */
 enum pb_slam_kind {
-	PB_SLAM_MATCHED, /* as it should */
-	PB_SLAM_DENIED,  /* matched where the wheels deny that it is */
-	PB_SLAM_GUESSED, /* not matched: by odometry */
-	PB_SLAM_CUT,     /* not at all: a new piece begins */
-	PB_SLAM_LOOP     /* matched with an old place */
+	PB_SLAM_MATCHED, /* by a match */
+	PB_SLAM_DENIED,  /* by a match that contradicts odometry */
+	PB_SLAM_GUESSED, /* by odometry */
+	PB_SLAM_CUT,     /* by a guess: a new piece begins */
+	PB_SLAM_LOOP     /* by a loop */
 };
 
 struct pb_slam_mark {
@@ -74,8 +74,8 @@ struct pb_slam_report {
 };
 
 /*
- * Whether this many scans contradict each other that the poses must be wrong. A
- * few always do, for people walk and there is glass: up to 2.5 % of the pairs
+ * Whether so many scans contradict each other that the poses must be wrong.
+ * Some always do, for people walk and there is glass: up to 2.5 % of the pairs
  * of good maps, and more than 7 % of those of bad ones.
  */
 bool pb_slam_contradicts(const struct pb_slam_report *r);

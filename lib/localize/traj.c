@@ -373,7 +373,7 @@ struct pairs {
 	struct pb_timed *est, *ref;
 	struct pb_pose *from, *to; /* their poses alone */
 	double *place, *turn;
-	double *gone; /* from pair to pair */
+	double *gone; /* by pair: distance from the pair before */
 };
 
 struct pb_pose

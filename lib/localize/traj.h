@@ -69,32 +69,32 @@ struct pb_stamps {
 };
 
 /*
- * Stamps are broken if some are missing or come twice, if one lies more than a
- * second before the one before it, or more than every twentieth does at all,
- * or if one step takes over an hour and ten times as long as all others.
+ * Check stamps. They are broken if some are missing or repeated; if one lies
+ * more than a second before the one before it; if more than 5 % lie before the
+ * one before them; or if one step exceeds an hour and ten times the sum of all
+ * others.
  *
- * Given    t  the first of n, each this many bytes from the one before
+ * Given    t  the first of n stamps, `stride` bytes apart
  * Returns  PB_OK and s, or PB_ENOMEM
  */
 enum pb_status pb_stamps_check(
     const double *t, size_t stride, size_t n, struct pb_stamps *s);
 
-/* Estimates for which several references may be the one. */
+/* Estimates with ambiguous references. */
 struct pb_pair_ambiguity {
 	size_t n;
 	double t; /* stamp of the first such estimate (s) */
 };
 
 /*
- * For each estimate its reference: the nearest in time, within max_dt, of
- * several estimates only for the nearest, of equals for the last. Where
- * references have one time their order counts: in one stream an estimate has
- * the last one before it; in two streams with as many poses they are paired by
- * number.
+ * Find the reference of each estimate: the nearest in time within max_dt; of
+ * several estimates it belongs to the nearest, of equals to the last. Among
+ * references of one time order decides: in one stream an estimate has the last
+ * reference before it; two streams of equal length are paired by number.
  *
  * Returns  PB_OK with of[ne], the index in ref or nr if none; PB_ENOMEM;
- *          PB_EVAGUE and d if pairs are ambiguous, as times of estimates, or
- *          of references in another stream, were rounded
+ *          PB_EVAGUE and d if pairs are ambiguous, because times of
+ *          estimates, or of references in another stream, were rounded
  */
 enum pb_status pb_pair_poses(const struct pb_timed *ref, size_t nr,
     const struct pb_timed *est, size_t ne, double max_dt, size_t *of,
@@ -107,10 +107,10 @@ enum pb_status pb_pair_poses(const struct pb_timed *ref, size_t nr,
  * evo computes them. Nothing is shared; memory is had for the time of a call.
  */
 
-/* A pose that says nothing about itself counts as a confident one. */
+/* The status of a pose without one; it counts as confident. */
 #define PB_TRAJ_NO_STATUS (-1)
 
-/* What counts as the same time, as right, and as a step. */
+/* Tolerances of a comparison. */
 struct pb_traj_opts {
 	double max_dt; /* most time between an estimate and its reference (s) */
 	double
@@ -121,12 +121,12 @@ struct pb_traj_opts {
 	double step_m; /* step of the relative error over distance (m), > 0 */
 };
 
-/* Errors summed up; all NAN without any. */
+/* Statistics of errors; NAN without any. */
 struct pb_spread {
 	double rmse, mean, median, max;
 };
 
-/* Of the n errors x, which it sorts. */
+/* Statistics of n errors x, which are sorted. */
 struct pb_spread pb_spread_of(double *x, size_t n);
 
 /* The errors of n poses or steps. */
@@ -159,12 +159,12 @@ struct pb_traj_report {
 	size_t wrong;     /* pairs that are confident and wrong */
 };
 
-/* Of some numbers; all NAN without any. The deviation is over n, not n - 1. */
+/* Statistics of numbers; NAN without any. The deviation divides by n. */
 struct pb_span {
 	double mean, sd, min, max;
 };
 
-/* Of n numbers, each this many bytes from the one before. */
+/* Statistics of n numbers, `stride` bytes apart. */
 struct pb_span pb_span_of(const double *x, size_t stride, size_t n);
 
 /* Scatter of poses about their mean, without true poses. Unknown numbers are
@@ -203,7 +203,7 @@ struct pb_claims {
 	                                  or its first */
 };
 
-/* Up to this many poses are all compared with each other. */
+/* Up to this number of poses all pairs are compared. */
 #define PB_SCATTER_APART 2000
 
 struct pb_traj_opts pb_traj_defaults(void);
@@ -312,7 +312,7 @@ struct pb_relation_list {
 	size_t n, cap;
 };
 
-/* Sizes of errors and their squares, as tables have them. */
+/* Statistics of errors and their squares. */
 struct pb_relation_errors {
 	struct pb_span m, m2;       /* (m, m^2) */
 	struct pb_span turn, turn2; /* (rad, rad^2) */
@@ -330,7 +330,7 @@ struct pb_relations_report {
 };
 
 /*
- * Judge a trajectory.
+ * Compare a trajectory with known relations.
  *
  * Given    r[n]     n > 0
  *          pose     of the trajectory, one at least; sorted by time here

@@ -1,7 +1,4 @@
-/*
- * trial.h - trials of a localization method on a recorded drive, and its
- * judge.
- */
+/* trial.h - trials of a localization method on recorded or simulated drives. */
 #pragma once
 
 #include <stdbool.h>
@@ -31,10 +28,10 @@ enum pb_pose_kind {
 };
 
 /*
- * A drive is what came from the sensors: scans and poses, each in the order of
- * the log. Trials begin at scans whose true poses are known, so that one
- * recording tests a method many times. Threads may share a drive. A zeroed
- * drive is empty.
+ * A drive is a recording of sensors: scans and poses, each in the order of the
+ * log. Trials begin at scans whose true poses are known, so that one recording
+ * tests a method many times. Threads may share a drive. A zeroed drive is
+ * empty.
  */
 struct pb_drive_scan {
 	double t;                     /* (s), NAN if not known */
@@ -63,15 +60,15 @@ enum pb_status pb_drive_add_scan(
 void pb_drive_clear(struct pb_drive *d);
 
 /*
- * Give each scan the pose of that kind at its time, if there is one.
+ * Set the pose of each scan to that of a kind at its time, if any.
  *
  * Given    timed  false: stamps are unusable, use the latest pose before it
- *          gap    poses farther away in time mean nothing (s)
+ *          gap    most time to a pose (s)
  */
 void pb_drive_place(
     struct pb_drive *d, enum pb_pose_kind kind, bool timed, double gap);
 
-/* Hash of its odometry, and of its scans with their poses. */
+/* Hash of odometry, and of scans with their poses. */
 uint64_t pb_drive_hash(const struct pb_drive *d);
 
 enum pb_loc_protocol {
@@ -94,10 +91,8 @@ struct pb_loc_trial_opts {
 
 struct pb_loc_trial_opts pb_loc_trial_defaults(void);
 
-/*
- * All but near and near_turn, for the command line; the protocol, which trials
- * in mazes have, too, and the rest.
- */
+/* Rows for the command line, without near and near_turn: the protocol, which
+ * trials in mazes have too, and the rest. */
 extern const struct pb_params pb_loc_protocol_params, pb_loc_trial_params;
 
 /*
@@ -190,13 +185,13 @@ struct pb_maze_drive {
 void pb_maze_drive_start(struct pb_maze_drive *d, const struct pb_lattice *w,
     const struct pb_maze_drive_opts *o, uint64_t seed, uint64_t trial);
 
-/* Kidnap the robot: it is carried anywhere, without odometry. */
+/* Kidnap the robot: it is carried to a random cell, without odometry. */
 void pb_maze_drive_lift(struct pb_maze_drive *d);
 
-/* The next scan: drive there. Returns whether the camera says something. */
+/* Drive to the next scan. Returns whether the camera gives a cell. */
 bool pb_maze_drive_tick(struct pb_maze_drive *d, struct pb_loc_fix *fix);
 
-/* Its true pose, odometry, and scan (borrowed), as methods have them (m). */
+/* True pose, odometry, and scan (borrowed), as methods have them (m). */
 struct pb_pose pb_maze_drive_pose(const struct pb_maze_drive *d);
 struct pb_pose pb_maze_drive_odom(const struct pb_maze_drive *d);
 struct pb_scan pb_maze_drive_scan(const struct pb_maze_drive *d);

@@ -14,8 +14,8 @@
 #define STEP_SCANS 5
 
 /* Longer steps have too little overlap. */
-#define STEP_MOST 1.5 /* (m) */
-#define TURN_MOST 1.0 /* (rad) */
+#define STEP_MOST 1.5 /* longest step (m) */
+#define TURN_MOST 1.0 /* largest turn (rad) */
 
 /* The first STEPS_ALL steps are all matched, later ones ever fewer. */
 #define STEPS_ALL 200

@@ -10,10 +10,10 @@
 #include "pb/status.h"
 
 /*
- * Each scan is matched with one a step of odometry before it: once about the
- * pose that odometry says, and once about where it was, as far as the step is
- * long and more. Where the second place fits clearly better, they disagree. A
- * corridor, where both fit, says nothing against odometry. SI units.
+ * Each scan is matched with one a step of odometry before it: once near the
+ * pose by odometry, and once everywhere within the step's length and more. If
+ * the second match is clearly better, odometry is wrong. A corridor, where both
+ * match, is no evidence. SI units.
  */
 
 /* Values that a median is taken of; zeroed it is empty. */
@@ -59,7 +59,7 @@ struct pb_wheels {
 };
 
 /*
- * A scan was taken at time t (s), where odometry was at odom.
+ * Add a scan taken at time t (s) with odometry odom.
  *
  * Returns  PB_OK, or PB_ENOMEM
  */
@@ -67,15 +67,15 @@ enum pb_status pb_wheels_scan(struct pb_wheels *w, struct pb_pose odom,
     double t, const struct pb_scan *z);
 
 enum pb_wheels_fault {
-	PB_WHEELS_UNKNOWN, /* too few steps say something */
+	PB_WHEELS_UNKNOWN, /* too few usable steps */
 	PB_WHEELS_STILL,   /* odometry stands still, and scans move */
 	PB_WHEELS_TURNS,   /* it turns the other way */
 	PB_WHEELS_BACK,    /* it goes the other way */
-	PB_WHEELS_YAW,     /* it goes beside: the scanner is mounted askew */
-	PB_WHEELS_PLACE,   /* it does in turns: the scanner is elsewhere */
+	PB_WHEELS_YAW,     /* it goes sideways: wrong yaw of the scanner */
+	PB_WHEELS_PLACE,   /* so in turns: wrong place of the scanner */
 	PB_WHEELS_SCALE,   /* its metres or radians are too long or short */
 	PB_WHEELS_SLIP,    /* some steps are wrong */
-	PB_WHEELS_UNCLEAR, /* some are, too few go straight to tell why */
+	PB_WHEELS_UNCLEAR, /* some are; too few straight steps to tell why */
 	PB_WHEELS_RIGHT
 };
 
@@ -92,7 +92,7 @@ struct pb_wheels_report {
 	double heading; /* direction of motion when odometry goes ahead (rad) */
 };
 
-/* What the steps come to. Sorts the lists of w. */
+/* Diagnose odometry by all steps. Sorts the lists of w. */
 struct pb_wheels_report pb_wheels_diagnose(struct pb_wheels *w);
 
 void pb_wheels_clear(struct pb_wheels *w);

@@ -108,7 +108,7 @@ struct pb_clyde_forecast {
 	float *ends; /* by node: probability that the leg ends there */
 	float
 	    *load; /* by node: probability that the leg passes or ends there */
-	double walked; /* distance walked since the begin (units) */
+	double walked; /* distance walked since the start (units) */
 	int passed;    /* nodes of the order already passed */
 
 	int states;  /* number of states with a probability */

@@ -133,6 +133,6 @@ struct pb_tour {
 
 struct pb_tour pb_tour_alloc(struct pb_block *b, const struct pb_roadmap *r);
 
-/* Fill t for a robot that drives at `speed` and pellets with left[i] set. */
+/* Compute t for a robot that drives at `speed` and pellets with left[i] set. */
 void pb_tour_update(const struct pb_tour *t, const struct pb_roadmap *r,
     const unsigned char *left, double speed);

@@ -165,7 +165,7 @@ struct state {
 	double plan_t;  /* time when it was made (s) */
 	struct pb_safe_plan plan;
 	int confirm;        /* pellet that navigation is to confirm, or -1 */
-	double confirm_t;   /* begin of that (s) */
+	double confirm_t;   /* time since when navigation is asked (s) */
 	struct pb_pose rub; /* odometry at the last progress */
 	double rub_t;       /* time of the last progress (s) */
 	int rubs;           /* number of times backed out */

@@ -110,7 +110,7 @@ struct pb_safe_task {
 #define PB_SAFE_PLAN_STEPS 48 /* most steps ahead */
 #define PB_SAFE_PLAN_ROOM  (PB_SAFE_PLAN_STEPS + 1)
 
-/* A plan. */
+/* The result of planning. */
 struct pb_safe_plan {
 	int n;                       /* nodes to drive through now */
 	int node[PB_SAFE_PLAN_ROOM]; /* until the first wait */

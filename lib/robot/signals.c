@@ -70,7 +70,7 @@ static const struct {
     {'.', {0, 0, 0}},
 };
 
-/* Its animations; 'G' is the ghost's colour. */
+/* Animations of PacManBot's game_light_node; 'G' is the ghost's colour. */
 #define OFF "......"
 static const struct pb_light_part start[] = {
     {"YRBOP.", 30, true}, {OFF, 20, false}, {"YYYYYY", 1, false}};

@@ -75,15 +75,16 @@ struct pb_round_opts {
 
 	/* The judge. */
 	int judge;            /* enum pb_judge: whose pose decides */
-	double pickup_radius; /* (m) */
-	double death_radius;  /* (m) */
+	double pickup_radius; /* distance at which a pellet is collected (m) */
+	double death_radius;  /* distance at which the robot is caught (m) */
 
 	/* The published planner, player `seed`. */
-	double risk_radius;       /* (m) */
-	double risk_weight;       /* score per metre inside that radius */
-	double replan_margin;     /* least gain of a new target (score) */
-	double warning_radius;    /* (m) */
-	double emergency_radius;  /* (m) */
+	double risk_radius;   /* distance from Clyde with a risk (m) */
+	double risk_weight;   /* score per metre inside that radius */
+	double replan_margin; /* least gain of a new target (score) */
+	double
+	    warning_radius; /* Clyde is a threat within this if closing (m) */
+	double emergency_radius;  /* Clyde is a threat within this (m) */
 	double approach_speed;    /* least closing speed of a threat (m/s) */
 	double direction_penalty; /* score */
 

@@ -228,7 +228,7 @@ struct pb_tracker {
 	double distance;
 	double nearest;
 	struct pb_vec still;    /* the robot stayed near this place ... */
-	long still_since;       /* ... since this step */
+	long still_since;       /* since this step */
 	int ended;              /* rounds ended since the game began */
 	struct pb_outcome last; /* outcome of the last round */
 };

@@ -40,7 +40,7 @@ struct pb_roomba_nature {
 	bool away; /* while tracking, it drives away from Pac-Man */
 };
 
-/* What a ghost knows when it decides. Cells are numbers of pb_cells. */
+/* Input of a ghost's decision. Cells are numbers of pb_cells. */
 struct pb_roomba_sight {
 	int at;     /* its own cell */
 	int last;   /* direction of its last move, PB_STAY: none */
@@ -169,10 +169,10 @@ struct pb_roomba {
 	const struct pb_roomba_board *board; /* not owned */
 	const struct pb_roomba_opts *opts;   /* not owned */
 	int tick;
-	int16_t pacman;  /* its cell */
-	int8_t dir;      /* direction of Pac-Man's last move */
-	int8_t pushed;   /* way out of its cell that it was last pushed to on
-	                    the way there; PB_STAY: none */
+	int16_t pacman; /* its cell */
+	int8_t dir;     /* direction of Pac-Man's last move */
+	int8_t
+	    pushed; /* direction stored by pushing on the way; PB_STAY: none */
 	int8_t ending;   /* enum pb_roomba_ending */
 	int16_t power;   /* ticks left of the pill */
 	int16_t stopped; /* ticks until the reset, 0: all drive */
@@ -217,9 +217,9 @@ void pb_roomba_start(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o, uint64_t seed, uint64_t trial);
 
 /*
- * Pac-Man's direction when the stick points to d: that direction if it is open,
- * else the one that was pushed to on the way, else the one of its last move if
- * it is open, else PB_STAY; PB_STAY stops it.
+ * Pac-Man's direction with the stick at d: d if it is open, else the direction
+ * pushed to on the way, else that of its last move if it is open, else PB_STAY;
+ * PB_STAY stops it.
  */
 enum pb_dir pb_roomba_steer(const struct pb_roomba *s, enum pb_dir d);
 
@@ -337,7 +337,7 @@ struct pb_roomba_leg {
 
 struct pb_roomba_course {
 	struct pb_roomba s;
-	double now;   /* time since the begin (s) */
+	double now;   /* time since the start (s) */
 	double power; /* end of the pill (s) */
 	struct pb_roomba_leg leg[PB_ROOMBA_ROBOTS];
 };
@@ -347,10 +347,10 @@ void pb_roomba_course_begin(
     struct pb_roomba_course *c, const struct pb_roomba_fleet *f);
 
 /*
- * Pac-Man decides, and all drive until it decides again, is killed, or the
+ * Let Pac-Man decide, and all drive until it decides again or is killed, or the
  * game ends.
  *
- * Given    stick  where it points, see pb_roomba_steer
+ * Given    stick  its direction, see pb_roomba_steer
  * Returns  whether it decides again
  */
 bool pb_roomba_course_on(struct pb_roomba_course *c, enum pb_dir stick);

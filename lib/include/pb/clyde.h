@@ -54,7 +54,7 @@ struct pb_clyde_opts {
 /* The published values: 0.25 m, 0.25 m/s, 5 Hz, 20 draws, 0.05 m, ... */
 struct pb_clyde_opts pb_clyde_defaults(void);
 
-/* The table of them, `near` and the wipe rule left out; static storage. */
+/* The rows of the options, without `near` and the wipe rule; static storage. */
 extern const struct pb_params pb_clyde_params;
 
 /* The first parameter at fault by name (static storage), NULL if none is. */
@@ -98,9 +98,9 @@ int pb_clyde_nth(const struct pb_clyde_world *w, int part, uint32_t k);
 bool pb_clyde_safe(const struct pb_clyde_world *w, struct pb_cell c);
 
 /*
- * Place of c and the inverse. As published, but for a map with a yaw, where
- * the published rule would put it beside the cell: there the corner turns
- * with the map, unless ignore_yaw. Without yaw both are the same.
+ * The place of a cell, and the cell of a place. As published, except for a map
+ * with a yaw, where the published place would lie beside the cell: there the
+ * corner turns with the map, unless ignore_yaw.
  */
 struct pb_vec pb_clyde_place(const struct pb_clyde_world *w, struct pb_cell c);
 struct pb_cell pb_clyde_cell(const struct pb_clyde_world *w, struct pb_vec p);
@@ -194,8 +194,8 @@ enum pb_status pb_clyde_click(
     struct pb_clyde *c, struct pb_vec p, unsigned *what);
 
 /*
- * Put it at p and draw a destination there; nothing is remembered. For tests
- * of players, and for games that go on from a recorded state.
+ * Move Clyde to p and draw a destination; nothing is remembered. For tests of
+ * players, and for games that continue from a recorded state.
  *
  * Returns  as pb_clyde_click, but running ghosts can be moved
  */

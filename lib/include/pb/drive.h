@@ -32,9 +32,9 @@ struct pb_twist pb_drive_limit(struct pb_twist now, struct pb_twist want,
 struct pb_pose pb_drive_move(struct pb_pose p, struct pb_twist u, double dt);
 
 /*
- * A game on a grid knows cells only. This is where the robot's body is
- * meanwhile: it begins to drive when the game has it in the next cell, and
- * gets there at constant speed. Values; nothing is shared.
+ * Position of a robot's body in a game that knows cells only: it starts to
+ * drive when the game has the robot in the next cell, and arrives at constant
+ * speed. Values; nothing is shared.
  */
 struct pb_cell_motion {
 	struct pb_vec from, to; /* middles of cells (cells) */
@@ -44,12 +44,12 @@ struct pb_cell_motion {
 };
 
 /*
- * The next step; the game has the robot in the cell with its middle at `to`.
+ * Make a step; the game has the robot in the cell with middle `to`.
  *
  * Given    h      a zeroed one has no place
  *          steps  that it takes to the next cell, >= 1
- * Returns  whether it was carried there: it had no place, or `to` is farther
- *          than the next cell
+ * Returns  whether it was carried there: it had no place, or `to` is
+ *          farther than the next cell
  */
 bool pb_cell_motion_step(struct pb_cell_motion *h, struct pb_vec to, int steps);
 
@@ -71,7 +71,7 @@ struct pb_motion {
 #define PB_OMNI_WHEELS 3
 void pb_omni_wheels(struct pb_motion u, double speed[PB_OMNI_WHEELS]);
 
-/* And back: the motion that the wheels' speeds make. */
+/* The motion for the wheels' speeds. */
 struct pb_motion pb_omni_motion(const double speed[PB_OMNI_WHEELS]);
 
 /*
@@ -87,11 +87,11 @@ struct pb_motor {
 };
 
 /*
- * The duty for the next period. Nothing asked for is no duty, and forgets the
+ * The duty for the next period. A speed of 0 gives no duty, and resets the
  * integral.
  *
- * Given    ahead      feed-forward: (duty per rad/s asked for), 0: none
- *          want, got  speed asked for and measured (rad/s)
+ * Given    ahead      feed-forward (duty per rad/s), 0: none
+ *          want, got  wanted and measured speed (rad/s)
  */
 double pb_motor_duty(struct pb_motor *m, double ahead, double want, double got);
 

@@ -1,4 +1,4 @@
-/* game.h - a rule set as a table of functions, the same for all of them. */
+/* game.h - the interface of rule sets: a table of functions. */
 #pragma once
 
 #include <stdbool.h>
@@ -26,7 +26,7 @@ PB_BEGIN_DECLS
  * games of a rule set on one ground share: tables, read-only once made, so that
  * threads share it. A state is the memory of one game and belongs to one
  * thread. A game is a pure function of (world, options, player, seed, trial)
- * and of what agents decide.
+ * and of the decisions of agents.
  *
  * Bodies have numbers: 0 is the player's, the others follow. Angles are rad,
  * lengths m, in the frame of the map or of the maze (pb/maze.h).
@@ -53,7 +53,7 @@ struct pb_ground {
 #define PB_BODIES 16
 #define PB_EVENTS 64
 
-/* What keeps options from a ground. */
+/* Why options do not fit a ground. */
 struct pb_refusal {
 	const char *why; /* for people, static storage; NULL: the status does */
 	int row, col;    /* the cell that is meant, row -1: none */
@@ -131,7 +131,7 @@ struct pb_event {
 	int n;
 };
 
-/* What a ghost that is placed elsewhere has to know. */
+/* Events for an agent that places a ghost. */
 enum pb_ghost_event_kind {
 	PB_GHOST_TICK,  /* its period is over */
 	PB_GHOST_RESET, /* appear again */
@@ -208,13 +208,13 @@ bool pb_agents_quit(const struct pb_agents *c);
 enum pb_dir pb_player_decide(const struct pb_player_state *t,
     const struct pb_agents *c, const void *view);
 
-/* Whether c decides for body i; report our decision d for body i to c, and
+/* Whether c decides for body i. Report our decision d for body i to c, and
  * return d. */
 bool pb_agents_decide(const struct pb_agents *c, int body);
 enum pb_dir pb_agents_notify(
     const struct pb_agents *c, int body, enum pb_dir d);
 
-/* How a game on a map stands, in the words of state records. */
+/* The status of a game on a map, in the words of state records. */
 struct pb_standing {
 	const char *phase;  /* menu, running, ...; static storage */
 	int round;          /* 1.. */
@@ -246,7 +246,7 @@ struct pb_command_value {
 	int pellet;
 };
 
-/* Options that have a name: all but those of no rows are set. */
+/* A named set of options; rowless options keep their values. */
 struct pb_game_preset {
 	const char *name;
 	void (*take)(void *opts);
@@ -261,10 +261,8 @@ struct pb_game_place {
 	                     in the options struct */
 };
 
-/*
- * What games on boards of cells have beside the rest. A step of one is made of
- * ask() and move(), see pb_game_step().
- */
+/* The part of a rule set on boards of cells. A step is made of ask() and
+ * move(), see pb_game_step(). */
 struct pb_board_game {
 	/* Offsets of two ints in the options: how many bodies play beside the
 	 * player's; whether bodies have poses (0: never). */
@@ -278,14 +276,16 @@ struct pb_board_game {
 	bool (*asks)(const void *state);
 	enum pb_dir (*ask)(void *state, const struct pb_agents *c);
 
-	/* Let a step pass, with the stick where the player has it. Returns
-	 * whether the game goes on. */
+	/* Step the game with the player's stick. Returns whether the game goes
+	 * on. */
 	bool (*move)(void *state, enum pb_dir stick, const struct pb_agents *c);
 
-	/* How it stands; view NULL: truly, else as the player sees it. */
+	/*
+	 * Fill out with the true state, or with what the player sees by `view`.
+	 */
 	void (*look)(const void *state, const void *view, struct pb_seen *out);
 
-	/* What has happened since it was asked last; at most PB_EVENTS. */
+	/* List the events since the last call; at most PB_EVENTS. */
 	int (*events)(void *state, struct pb_event *out);
 
 	/*
@@ -303,18 +303,18 @@ struct pb_board_game {
 	void (*fail_body)(void *state, int body);
 };
 
-/* What games on maps have beside the rest: an operator leads them from round to
- * round, and the player decides at any time. */
+/* The part of a rule set on maps: an operator leads them from round to round,
+ * and the player decides at any time. */
 struct pb_map_game {
-	/* Places, which are no rows; the last has no name. */
+	/* Options that are places, not rows; the last has no name. */
 	const struct pb_game_place *place;
 
 	/* The number of unreachable pellets in play, and how many were left out
 	 * for that reason. */
 	int (*beyond)(const void *world, int *left_out);
 
-	/* Where no pellet could be laid: the constant "spacing" with which *n
-	 * can, 0: there is none. */
+	/* If no pellet could be laid: a value of the constant "spacing" that
+	 * lays *n pellets, 0: none. */
 	double (*spacing)(const struct pb_map *m, const void *opts, size_t *n);
 
 	/*
@@ -344,12 +344,13 @@ struct pb_map_game {
 	void (*next_opts)(const void *state, void *opts);
 	enum pb_status (*set_known)(void *state, const void *known);
 
-	/* The pellets that it began with, *n of them; left[i]: i is there. */
+	/* The initial pellets, *n of them; left[i]: pellet i is left. */
 	const struct pb_pellet *(*pellets)(
 	    const void *state, int *n, const unsigned char **left);
 
-	/* What stands and walks there now: returns how many, in *t of the
-	 * state. */
+	/*
+	 * Boxes and people in *t, valid with the state; returns their number.
+	 */
 	int (*things)(const void *state, const struct pb_thing **t);
 
 	/* Whether the robot makes no gestures. */
@@ -376,7 +377,7 @@ struct pb_game {
 	int rounds;                 /* largest round that can be asked for */
 	enum pb_measure decides;    /* its competition; 0: success */
 
-	/* What it is played on: one of them. */
+	/* The kind of ground: one of them is set. */
 	const struct pb_board_game *on_board;
 	const struct pb_map_game *on_map;
 
@@ -455,7 +456,7 @@ struct pb_game {
 	double (*time)(const void *state);
 	double (*dt)(const void *state);
 
-	/* The word for how it ended. */
+	/* The outcome as a word. */
 	const char *(*ending)(const void *state);
 
 	/* The true pose of body i where bodies are more than cells; x is NAN:
@@ -465,12 +466,13 @@ struct pb_game {
 	bool (*estimate)(const void *state, struct pb_pose *out);
 
 	/*
-	 * Where the player's robot is, for its sensors, once a step; `heading`
-	 * is that of a robot that is held. *carried: somebody put it there.
+	 * Pose of the player's robot, for its sensors, once a step; `heading`
+	 * is that of a robot whose heading is held. *carried: it was placed
+	 * there.
 	 */
 	struct pb_pose (*robot)(void *state, double heading, bool *carried);
 
-	/* Where rays of sensors go: a map for pb_map_clear, NULL: that of
+	/* Walls for the rays of sensors: a map for pb_map_clear, NULL: that of
 	 * pb_maze_walled(). */
 	enum pb_status (*solid)(const void *state, struct pb_map *m);
 
@@ -539,23 +541,20 @@ uint64_t pb_game_fingerprint(const struct pb_game *g, const void *opts,
     const struct pb_pellets *pellets, const char *player);
 
 /*
- * What all trials of g on that ground with these options have in common; what
- * a trial adds is missing: 0, "", -1 or NAN; its options are those of no
+ * The common part of all trials of g on a ground with these options; members of
+ * single trials are missing: 0, "", -1 or NAN; the options are those without a
  * player.
  */
 struct pb_trial pb_game_key(const struct pb_game *g,
     const struct pb_ground *ground, const void *opts, int round);
 
-/*
- * Say in r, whose options are those of the game, that p plays: by name, by the
- * weights that it needs, and by constants that count for it alone. These are
- * then part of r->options.
- */
+/* Add player p to r: its name, the weights that it needs, and constants that
+ * count for it alone, which become part of r->options. */
 void pb_game_credit(const struct pb_game *g, const struct pb_player *p,
     const void *opts, struct pb_trial *r);
 
-/* What trained players play by, NULL: nothing; set it where there is a place
- * for it. */
+/* The weights of trained players in the options, NULL: none; set them, if the
+ * options have them. */
 const struct pb_weights *pb_game_weights(
     const struct pb_game *g, const void *opts);
 void pb_game_set_weights(
@@ -565,7 +564,7 @@ void pb_game_set_weights(
 int pb_game_round(const struct pb_game *g, const void *opts);
 void pb_game_set_round(const struct pb_game *g, void *opts, int round);
 
-/* What player p can know beforehand of a world; *known NULL: nothing. */
+/* Compute what player p learns of a world; *known NULL: nothing. */
 enum pb_status pb_game_learn(const struct pb_game *g, const struct pb_player *p,
     const void *world, const void *opts, void **known);
 void pb_game_forget(
@@ -585,14 +584,14 @@ void pb_game_close(const struct pb_game *g, void *state);
 /* Copy state `from` to `to`; both of the same world, options and player. */
 void pb_game_copy(const struct pb_game *g, void *to, const void *from);
 
-/* Begin game `trial` of `seed`; agents may have to decide. Then let a
- * step pass; returns whether the game goes on. */
+/* Begin game `trial` of `seed`, asking agents for their bodies. Make a step;
+ * returns whether the game goes on. */
 void pb_game_start(const struct pb_game *g, void *state, uint64_t seed,
     uint64_t trial, const struct pb_agents *c);
 bool pb_game_step(
     const struct pb_game *g, void *state, const struct pb_agents *c);
 
-/* How the game ended, into what pb_game_key() has made. */
+/* Fill the result of a game into what pb_game_key() made. */
 void pb_game_result(
     const struct pb_game *g, const void *state, struct pb_trial *r);
 

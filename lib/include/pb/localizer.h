@@ -1,4 +1,4 @@
-/* localizer.h - what every localization method is given and what it answers. */
+/* localizer.h - the interface of localization methods. */
 #pragma once
 
 #include <stdbool.h>
@@ -62,7 +62,7 @@ struct pb_loc_fix {
 	struct pb_vec at; /* (m) */
 };
 
-/* How much a method believes of its own answer. */
+/* How sure a method is of its answer. */
 enum pb_loc_status {
 	PB_LOC_LOST,      /* it does not know: the pose means nothing */
 	PB_LOC_UNMAPPED,  /* off the known map: dead reckoning */
@@ -121,7 +121,7 @@ struct pb_localizer {
 	void (*reset)(
 	    void *mem, const void *known, const struct pb_loc_start *s);
 
-	/* The wheels say that the robot is at odom, in their own frame. */
+	/* Odometry: the robot is at odom in the odometry frame. */
 	void (*predict)(void *mem, const void *known, struct pb_pose odom);
 
 	/* A scan or a fix was taken at the last odom. Either may be NULL: the
@@ -129,7 +129,7 @@ struct pb_localizer {
 	void (*scan)(void *mem, const void *known, const struct pb_scan *z);
 	void (*fix)(void *mem, const void *known, const struct pb_loc_fix *z);
 
-	/* What it believes now. */
+	/* The current belief. */
 	void (*estimate)(
 	    const void *mem, const void *known, struct pb_belief *out);
 
@@ -170,9 +170,9 @@ size_t pb_localizer_memory(const struct pb_localizer *m, const void *known);
 const char *pb_loc_status_text(enum pb_loc_status s);
 
 /*
- * Records have mazes as maps are: x along the columns, y up, the lower left
- * corner at the origin. Methods count rows down from the middle of the first
- * cell: x along the rows, y along the columns.
+ * Records have mazes like maps: x along the columns, y up, the lower left
+ * corner at the origin. Methods have x down the rows and y along the columns,
+ * with the origin in the middle of the first cell.
  *
  * Given    cell  side of a cell (m)
  * Returns  the pose of the methods' frame in that of the records

@@ -17,10 +17,8 @@ PB_BEGIN_DECLS
 
 enum pb_bot_motion { PB_BOT_GRID, PB_BOT_DRIVE };
 
-/*
- * How the robot differs from a point that jumps from cell to cell. Times are
- * ticks of the game's clock, 24 a second.
- */
+/* How the robot differs from a point that jumps from cell to cell. Times are
+ * ticks of the game's clock, 24 a second. */
 struct pb_match_opts {
 	int ticks_per_cell; /* between two moves, 1..1000 */
 	int turn_ticks;     /* more, before a move in another direction */
@@ -40,8 +38,8 @@ struct pb_match_opts {
 /* The table of all options; a row is an option of pb-sim and pb-bench. */
 extern const struct pb_params pb_match_params;
 
-/* Longest delay and time of a cell (ticks), and what a match holds of the way
- * that the robot went. */
+/* Longest delay, and longest time of a cell (ticks); length of the history of
+ * cells. */
 #define PB_MATCH_DELAY 240
 #define PB_MATCH_CELL  1000
 #define PB_MATCH_SEEN  (2 * PB_MATCH_DELAY + PB_MATCH_CELL)
@@ -69,9 +67,7 @@ struct pb_bot_view {
 	struct pb_rng *rng; /* the player's own draws */
 };
 
-/*
- * The referee presses play as soon as the game pauses.
- */
+/* How a match ends. The referee presses play as soon as the game pauses. */
 enum pb_match_ending {
 	PB_MATCH_ON,      /* not ended */
 	PB_MATCH_CLEARED, /* the levels asked for are cleared */
@@ -123,10 +119,10 @@ struct pb_match {
 };
 
 /*
- * What keeps z from being a board of this game: its size, walls between
- * cells, its pellets (at most 255), the places of Pac-Man and the first ghost,
- * which are fixed. NULL if nothing does; else a text for people, static
- * storage, and of pellets how many there are, else 0.
+ * Why z is no board of this game: its size, walls between cells, its pellets
+ * (at most 255), the fixed places of Pac-Man and the first ghost. NULL: it is
+ * one; else a text for people, static storage; *found: number of pellets if
+ * there are too many, else 0.
  */
 const char *pb_match_board_wrong(const struct pb_maze *z, int *found);
 
@@ -137,7 +133,8 @@ enum pb_status pb_match_board_init(
 void pb_match_board_clear(void *board);
 
 /*
- * A game as observers see it, with the cells that ghosts turn to.
+ * Fill k with a game as observers see it, including the cells that ghosts turn
+ * to.
  *
  * Given    z  the board with its pellets
  */

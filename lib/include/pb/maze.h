@@ -70,11 +70,8 @@ bool pb_maze_open(const struct pb_maze *z, int row, int col);
  */
 bool pb_maze_pass(const struct pb_maze *z, int row, int col, enum pb_dir d);
 
-/*
- * Set or remove the wall on side d of the cell at (row, col), which is inside,
- * also for the neighbour on that side, if there is one. Once all cells are set,
- * pb_maze_tidy.
- */
+/* Set or remove the wall on side d of the cell at (row, col), which is inside,
+ * and that of its neighbour. Call pb_maze_tidy once all cells are set. */
 void pb_maze_side(
     struct pb_maze *z, int row, int col, enum pb_dir d, bool wall);
 
@@ -200,11 +197,11 @@ enum pb_status pb_maze_solid(
 enum pb_status pb_maze_walled(const struct pb_maze *z, struct pb_map *m);
 
 /*
- * Everything about a maze that games and localizers look up again and again,
- * worked out once. Read only after pb_cells_init: threads may share it.
+ * Tables of a maze for games and localizers. Read-only after pb_cells_init:
+ * threads may share them.
  *
- * Cells to walk on are numbered row by row from the top left. Directions are
- * enum pb_dir: up is row - 1, left is col - 1.
+ * Open cells are numbered row by row from the top left. Directions are enum
+ * pb_dir: up is row - 1, left is col - 1.
  */
 #define PB_FAR UINT16_MAX /* no way */
 

@@ -31,17 +31,17 @@ struct pb_param {
 	const char *words; /* choices, "a|b", else NULL */
 	size_t offset;     /* in the options struct */
 	enum pb_param_kind kind;
-	double usual; /* value, of a bool 0 or 1 */
-	double min;   /* smallest value allowed; nothing where no number is */
-	double max;   /* largest; INFINITY: any finite number */
+	double usual; /* default; of a bool 0 or 1 */
+	double min;   /* smallest value; unused where the row is no number */
+	double max;   /* largest value; INFINITY: any finite number */
 
 	/* The rest may be NULL. */
-	const char *help;  /* a few words, no stop; every row has some */
-	const char *when;  /* where it has an effect, see pb_params_used();
-	                      NULL: everywhere */
+	const char *help; /* a few words, no stop; every row has some */
+	const char
+	    *when; /* condition of its effect, see pb_params_used(); or NULL */
 	const char *group; /* heading of this row and of those that follow;
 	                      NULL: that of the row before */
-	const char *also;  /* what it may be called by mistake, "a|b" */
+	const char *also;  /* wrong names that users may try, "a|b" */
 };
 
 /*

@@ -53,14 +53,12 @@ struct pb_player {
 	bool foresees;       /* of pacmanbot: it may see the truth and what
 	                        Clyde will do; no robot can */
 
-	/* Of one that was trained: what it plays by, which is in the options
-	 * of the game (pb_game.weights). NULL: it was not. */
+	/* The weights that a trained player needs in the options
+	 * (pb_game.weights). NULL: it is not trained. */
 	const struct pb_weights_plan *weights;
 
-	/*
-	 * What can be worked out once per world (see game.h) and shared by
-	 * threads. NULL: nothing. *known is for forget(); untouched on failure.
-	 */
+	/* Compute what games on one world share; threads share it. NULL:
+	 * nothing. *known is for forget(); untouched on failure. */
 	enum pb_status (*learn)(
 	    const void *world, const void *opts, void **known);
 	void (*forget)(void *known);
@@ -69,19 +67,18 @@ struct pb_player {
 	size_t (*memory)(
 	    const void *world, const void *opts, const void *known);
 
-	/* The first bytes that last from one decision to the next; the others
-	 * are work space, which copies leave out. 0: all last. */
+	/* Leading bytes that last from decision to decision; the rest is
+	 * work space, which copies leave out. 0: all last. */
 	size_t lasting;
 
 	/*
-	 * Of pacmanbot: a pose estimate was published, in whatever state the
-	 * game is; memory is zero when a game starts, and this may come before
-	 * any reset. What the view says is left means nothing here. NULL: not
-	 * wanted.
+	 * Of pacmanbot: a pose estimate was published, in any state of the
+	 * game; memory is zero when a game starts, and this may come before any
+	 * reset. view->left means nothing here. NULL: not wanted.
 	 */
 	void (*see_estimate)(void *mem, const void *known, const void *view);
 
-	/* A new game or round begins: forget the last. NULL: not wanted. */
+	/* A new game or round begins. NULL: not wanted. */
 	void (*reset)(void *mem, const void *known, const void *view);
 
 	/* Decide by the view alone, in games on cells. NULL: decide(). */

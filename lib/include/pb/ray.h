@@ -62,7 +62,7 @@ bool pb_traverse_next(struct pb_traverse *w);
 struct pb_rays;
 
 /*
- * Prepare m.
+ * Make tables for rays through m.
  *
  * Given    unknown_stops  unknown cells stop a ray as obstacles do
  * Returns  PB_OK and *r for pb_rays_free, or PB_ENOMEM and *r untouched
@@ -87,10 +87,8 @@ void pb_rays_free(struct pb_rays *r);
  */
 double pb_ray(const struct pb_rays *r, struct pb_pose p, double max);
 
-/*
- * pb_ray for n poses. Many at a time are several times as fast as one by one,
- * and are fastest in an order in which neighbours are near each other.
- */
+/* pb_ray for n poses: several times as fast as single calls, fastest if poses
+ * that follow each other are near each other. */
 void pb_ray_batch(const struct pb_rays *r, const struct pb_pose *p, size_t n,
     double max, double *out);
 

@@ -6,13 +6,12 @@
 
 PB_BEGIN_DECLS
 
-/* What is asked. */
+/* Options of a report. */
 struct pb_report_opts {
 	double confidence; /* confidence of every interval, in (0, 1) */
 	const struct pb_tally *base; /* tally to compare with, or NULL */
 
-	/* What is better under the rules of that name, not PB_BY_RULES; NULL:
-	 * success. */
+	/* The measure of a rule set, not PB_BY_RULES; NULL: success. */
 	struct pb_criterion (*by)(const void *ctx, const char *rules);
 	const void *by_ctx;
 };

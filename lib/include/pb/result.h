@@ -1,5 +1,4 @@
-/* result.h - one finished trial, of whatever was tried, and which of two went
- * better. */
+/* result.h - the result of a trial, and measures that compare two. */
 #pragma once
 
 #include <stdbool.h>
@@ -101,7 +100,7 @@ bool pb_settings_equal(struct pb_settings a, struct pb_settings b);
 /* The value of the constant of that name; NULL: the result has none. */
 const char *pb_settings_value(struct pb_settings s, const char *name);
 
-/* What an outside program that plays adds (^) to the options. */
+/* Flips these bits (^) of the options' hash if an outside program plays. */
 #define PB_TRIAL_PROGRAM 0x70726f6772616d00u
 
 /* Most different outcomes of one group. */
@@ -121,7 +120,7 @@ struct pb_builds {
 	uint64_t build[PB_BUILDS];
 };
 
-/* The most pellets that a trial may speak of. */
+/* Largest number of pellets in a trial. */
 #define PB_TALLY_PELLETS 1000000
 
 /* Measurements of a localizer's trials: errors (m), the pace of the robot that
@@ -138,24 +137,23 @@ enum pb_tally_track {
 };
 
 /*
- * Two players meet the same trial, and one does better, or neither. What that
- * means differs: a robot has to survive, a competition counts points. Paired
- * comparisons work with any measure that orders trials; success is one of two
- * values.
+ * Measures by which one of two players does better on the same trial: a robot
+ * has to survive, a competition counts points. Paired comparisons work with any
+ * measure that orders trials; success has two values.
  */
 enum pb_measure {
 	PB_BY_RULES, /* as the rule set's competition decides */
 	PB_BY_SUCCESS,
 	PB_BY_SCORE,
-	PB_BY_PELLETS, /* collected */
-	PB_BY_TIME,    /* the shorter (s); of a failed trial its limit */
-	PB_BY_DEATHS,  /* the fewer */
-	PB_BY_ERROR,   /* mean of a localizer, the smaller (m) */
+	PB_BY_PELLETS, /* pellets collected */
+	PB_BY_TIME,    /* shorter time (s); a failed trial has its limit */
+	PB_BY_DEATHS,  /* fewer deaths */
+	PB_BY_ERROR,   /* smaller mean error of a localizer (m) */
 	PB_BY_RANK,    /* score, then deaths, then time */
 	PB_MEASURES
 };
 
-/* A measure, or whether its number keeps a bound. */
+/* A measure, or a bound on its number. */
 struct pb_criterion {
 	enum pb_measure measure;
 	int sense; /* 0: no bound; 1: at least, -1: at most .. */
@@ -165,7 +163,7 @@ struct pb_criterion {
 /* "success", ..., static storage. */
 const char *pb_measure_name(enum pb_measure m);
 
-/* Whether less of its number is better, whether that is 0 or 1. */
+/* Whether less is better; whether its values are 0 and 1. */
 bool pb_criterion_is_less(struct pb_criterion by);
 bool pb_criterion_is_rate(struct pb_criterion by);
 

@@ -1,4 +1,4 @@
-/* scan.h - a scan: its beams, their points, which way their surface faces. */
+/* scan.h - scans: beams, points and their normals. */
 #pragma once
 
 #include <stddef.h>
@@ -25,7 +25,7 @@ struct pb_scan {
 	size_t n;   /* number of beams */
 };
 
-/* What a reading says. */
+/* The meaning of a reading. */
 enum pb_scan_says {
 	PB_BEAM_NONE, /* nothing: it failed, is 0 or is noise */
 	PB_BEAM_FREE, /* no return */
@@ -34,10 +34,10 @@ enum pb_scan_says {
 
 enum pb_scan_says pb_scan_beam(const struct pb_scan *s, size_t i);
 
-/* From the middle of the scanner to where beam i ended, a hit (m). */
+/* Distance from the middle of the scanner to the end of beam i, a hit (m). */
 double pb_scan_way(const struct pb_scan *s, size_t i);
 
-/* Where the scanner is when the robot is at p. */
+/* Pose of the scanner when the robot is at p. */
 struct pb_pose pb_scan_from(const struct pb_scan *s, struct pb_pose p);
 
 /* A return of a scan. Values: nothing is shared, nothing is owned. */

@@ -20,10 +20,8 @@ struct pb_heat {
 /* Add h to sum. */
 void pb_heat_add(struct pb_heat *sum, const struct pb_heat *h);
 
-/*
- * Where the robots are and how the game stands, in the words of tick records
- * (pb-records(5)). A game fills in what it has; the rest is missing.
- */
+/* Robots and status of a game, in the words of tick records (pb-records(5)). A
+ * game fills in what it has; the rest is missing. */
 #define PB_SEEN_WORD 32 /* bytes of a word with its final NUL */
 
 struct pb_seen_body {

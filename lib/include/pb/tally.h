@@ -52,13 +52,13 @@ const struct pb_trial *pb_tally_get(
 int pb_tally_worst(const struct pb_tally *t, int i, struct pb_criterion by,
     int n, struct pb_trial *out);
 
-/* The builds that trials of all groups say they are of, first ones first. */
+/* The builds that the trials name, in order of appearance. */
 struct pb_builds pb_tally_builds(const struct pb_tally *t);
 
 /* Number of groups; they are numbered by first appearance. */
 int pb_tally_groups(const struct pb_tally *t);
 
-/* What the trials of group i have in common; good while it does not grow. */
+/* The common part of group i's trials; valid until t grows. */
 const struct pb_trial *pb_tally_key(const struct pb_tally *t, int i);
 
 /*
