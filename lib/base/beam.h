@@ -7,10 +7,10 @@
 #include "base/heap.h"
 
 /*
- * A beam keeps the `width` states of highest value, one for each key. It knows
- * a state by the slot in which the caller holds it; there are width + 1 slots,
- * and the spare one is where the next state is made. A beam belongs to one
- * search and lives in memory that the caller provides.
+ * A beam keeps the `width` states of highest value, one for each key. The
+ * caller holds states in width + 1 slots; the spare slot is where the next
+ * state is made. A beam belongs to one search and lives in memory that the
+ * caller provides.
  */
 #define PB_BEAM_WIDEST 512
 #define PB_BEAM_HINTS  1024

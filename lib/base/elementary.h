@@ -1,7 +1,5 @@
-/*
- * elementary.h - elementary functions with the same bits everywhere; numbers
- * within bounds, headings, and points on a line.
- */
+/* elementary.h - elementary functions with the same bits everywhere; clamping,
+ * headings, points on a line. */
 #pragma once
 
 #include <limits.h>
@@ -10,21 +8,21 @@
 
 #include "pb/geom.h"
 
-/* v, but no less than lo and no more than hi; NAN stays NAN. */
+/* Clamp v to lo..hi; NAN stays NAN. */
 static inline double
 pb_clamp(double v, double lo, double hi)
 {
 	return v < lo ? lo : v > hi ? hi : v;
 }
 
-/* The same without a fraction, and lo where v is NAN. */
+/* Clamp v to lo..hi and truncate; lo for NAN. */
 static inline int
 pb_clamp_int(double v, int lo, int hi)
 {
 	return v > hi ? hi : v >= lo ? (int)v : lo;
 }
 
-/* v without its fraction, at the ends of int where it is beyond them. */
+/* Truncate v, clamped to the range of int. */
 static inline int
 pb_to_int(double v)
 {
@@ -32,10 +30,10 @@ pb_to_int(double v)
 }
 
 /*
- * Compile a function once more for those processors, where the dynamic linker
- * can choose: their vectors are wider and instructions have three operands. The
- * same bits, as none fuses operations. ThreadSanitizer would crash in the
- * choice, before it has begun.
+ * Compile a function also for that instruction set, if the dynamic linker can
+ * choose at load time: vectors are wider and instructions have three operands.
+ * The same bits, as no operations are fused. ThreadSanitizer would crash in the
+ * choice.
  */
 #ifdef __has_feature
 #if __has_feature(thread_sanitizer)
@@ -53,22 +51,22 @@ pb_to_int(double v)
 #endif
 
 /*
- * Two doubles that processors keep in one register, and what a comparison of
- * two such pairs gives: for each number all bits or none. Sums, products and
- * comparisons are those of the numbers one by one, to the bit. On machines
- * without these registers the compiler uses scalars.
+ * Two doubles in one register, and the result of comparing two such pairs: for
+ * each number all bits or none. Sums, products and comparisons are bit-
+ * identical to scalar ones. On machines without such registers the compiler
+ * uses scalars.
  */
 typedef double pb_pair __attribute__((vector_size(16)));
 typedef int64_t pb_pair_mask __attribute__((vector_size(16)));
 
-/* a twice. */
+/* The pair (a, a). */
 static inline pb_pair
 pb_pair_of(double a)
 {
 	return (pb_pair){a, a};
 }
 
-/* The second number first. */
+/* Swap the numbers. */
 static inline pb_pair
 pb_pair_swap(pb_pair a)
 {
@@ -89,7 +87,7 @@ pb_pair_keep(pb_pair_mask m, pb_pair a)
 	return (pb_pair)(m & (pb_pair_mask)a);
 }
 
-/* Without their signs. */
+/* Absolute values. */
 static inline pb_pair
 pb_pair_abs(pb_pair a)
 {

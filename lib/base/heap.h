@@ -6,23 +6,23 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Smallest key first, then smallest tie, then smallest item. */
+/* Order: by key, then by tie, then by item, smallest first. */
 struct pb_heap_entry {
 	uint64_t key;
 	uint64_t rest; /* tie << 32 | item */
 };
 
-/* The owner provides the memory; all zeros, it is empty. */
+/* The owner provides the memory; a zeroed heap is empty. */
 struct pb_heap {
 	struct pb_heap_entry *at; /* room for all items */
-	int32_t *pos;   /* by item: 1 more than its place; 0 before it was in,
-	                   -1 since it was taken */
-	unsigned shift; /* of item i it is pos[i << shift] */
-	int32_t n;      /* entries, the hole too */
-	bool hole; /* at[0] was taken: the next new entry fills its place */
+	int32_t *pos;   /* by item: 1 + its place; 0: never inserted, -1:
+	                   removed */
+	unsigned shift; /* the element of item i is pos[i << shift] */
+	int32_t n;      /* entries, including the hole */
+	bool hole;      /* at[0] was removed and not replaced yet */
 };
 
-/* A key that orders as numbers do; v is not NaN. */
+/* An integer key that orders like v, which is not NaN. */
 static inline uint64_t
 pb_heap_key(double v)
 {
@@ -40,7 +40,7 @@ pb_heap_item(const struct pb_heap_entry *e)
 	return (int32_t)(uint32_t)e->rest;
 }
 
-/* Without branches: they would be mispredicted half of the time. */
+/* Branch-free, as half of the branches would be mispredicted. */
 static inline bool
 pb_heap_before(const struct pb_heap_entry *a, const struct pb_heap_entry *b)
 {
@@ -60,7 +60,7 @@ pb_heap_set(struct pb_heap *h, int32_t i, struct pb_heap_entry e)
 	*pb_heap_pos(h, pb_heap_item(&e)) = i + 1;
 }
 
-/* Put e at place i, or below it. */
+/* Sift e down from place i. */
 static inline void
 pb_heap_sink(struct pb_heap *h, int32_t i, struct pb_heap_entry e)
 {
@@ -88,7 +88,7 @@ pb_heap_fill(struct pb_heap *h)
 	h->hole = false;
 }
 
-/* Put e in; if its item is there already, e is before the entry it has. */
+/* Insert e, or move its item up: e must be before the item's old entry. */
 static inline void
 pb_heap_push(struct pb_heap *h, struct pb_heap_entry e)
 {
@@ -109,7 +109,7 @@ pb_heap_push(struct pb_heap *h, struct pb_heap_entry e)
 	pb_heap_set(h, i, e);
 }
 
-/* Take the first item; there must be one. */
+/* Remove and return the first item; there must be one. */
 static inline int32_t
 pb_heap_pop(struct pb_heap *h)
 {

@@ -1,4 +1,4 @@
-/* pellets.h - lay pellets in the free space of a map and keep the set. */
+/* pellets.h - lay pellets in the free space of a map. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@ struct pb_pellet {
 	struct pb_cell cell; /* the cell that was tested */
 };
 
-/* Which of them to leave out. */
+/* Which pellets to leave out. */
 enum pb_pellet_reach {
 	PB_REACH_ALL,  /* none, as the published generator */
 	PB_REACH_MAIN, /* pellets outside of the largest part of the map where
@@ -20,7 +20,7 @@ enum pb_pellet_reach {
 	PB_REACH_FROM  /* pellets that it cannot reach from its start */
 };
 
-/* How to lay them. pb_pellet_defaults() gives the published generator. */
+/* Options of laying; pb_pellet_defaults() is the published generator. */
 struct pb_pellet_opts {
 	double spacing;   /* distance of rows and columns, > 0 (2 m) */
 	double clearance; /* half side of the free square, >= 0 (0.3 m) */
@@ -48,7 +48,7 @@ struct pb_pellets {
 /* Most pellets of a set: 100 million cells' worth at 10 x 10 cells each. */
 #define PB_PELLETS_MAX 1000000
 
-/* Most that `count` picks: each pick looks at all pellets. */
+/* Largest `count`: each pick tests all pellets. */
 #define PB_PELLETS_PICK 10000
 
 /* The published constants: 2 m, 0.3 m, corners. */
@@ -92,5 +92,5 @@ void pb_pellets_clear(struct pb_pellets *s);
 /* Remove pellet id: PB_OK, or PB_ENOENT if it is unknown or gone. */
 enum pb_status pb_pellets_remove(struct pb_pellets *s, int id);
 
-/* All of them are back. */
+/* Restore all pellets. */
 void pb_pellets_reset(struct pb_pellets *s);

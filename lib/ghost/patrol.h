@@ -1,4 +1,4 @@
-/* patrol.h - what a patrol of the Zumy game sees, knows, plans and does. */
+/* patrol.h - a patrol of the Zumy game: camera, map, goal, path. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,11 +7,11 @@
 #include "pb/maze.h"
 
 /*
- * A patrol begins with an empty map and learns the cells about it as it
- * drives. It knows where the player was at the last ping, or where it saw it
- * since, and drives there; as long as it does not know that cell, it explores
- * on the way. Cells are (row, col), row 0 on top; facts are those of Andrus,
- * Fan, Ma and Politzer's "Zumy Patrol" (2016).
+ * A patrol starts with an empty map and learns the cells around it as it
+ * drives. It drives to the player's last known place, from a ping or its own
+ * camera; while it does not know that cell, it explores on the way. Cells are
+ * (row, col), row 0 on top; facts are from Andrus, Fan, Ma and Politzer, "Zumy
+ * Patrol" (2016).
  */
 #define PB_ZUMY_SIDE 32 /* longest side of a board (cells) */
 
@@ -44,20 +44,20 @@ pb_zumy_has(const struct pb_zumy_set *s, int row, int col)
 	       col < PB_ZUMY_SIDE && s->row[row] >> col & 1;
 }
 
-/* What all robots share. */
+/* The board, common to all robots. */
 struct pb_zumy_ground {
 	int rows, cols;
 	struct pb_zumy_set open;  /* cells to drive on, the goal among them */
 	struct pb_zumy_cell goal; /* of the player */
 };
 
-/* What one patrol knows. */
+/* The map of one patrol. */
 struct pb_patrol_map {
 	struct pb_zumy_set known; /* cells that it has seen */
 	struct pb_zumy_cell last; /* known place of the player */
 };
 
-/* The player is, or was seen, there. */
+/* Set the player's last known place. */
 void pb_patrol_set_player(struct pb_patrol_map *m, struct pb_zumy_cell player);
 
 /*
@@ -71,9 +71,9 @@ bool pb_zumy_cell_read(
     double x, double y, int rows, int cols, struct pb_zumy_cell *c);
 
 /*
- * The direction of four that is nearest to heading th (rad). As published it is
- * not, if heads do not wrap: 0 and 360 degrees differ, and all from 225 on is
- * down.
+ * The direction nearest to heading th (rad). unwrapped: as published, where
+ * headings do not wrap: 0 and 360 degrees differ, and from 225 degrees on all
+ * is down.
  */
 enum pb_dir pb_zumy_facing(double th, bool unwrapped);
 
@@ -97,11 +97,11 @@ bool pb_patrol_sees(const struct pb_zumy_ground *g, struct pb_zumy_cell c,
     enum pb_dir d, struct pb_zumy_cell what, int range);
 
 /*
- * Where the patrol at `at` wants to go: to the player's last known place if it
- * knows that cell to be free; else to the known free cell, neither its own nor
- * one of the n others', with the least distance to that place less a tenth for
- * each unknown cell about it, the first from the left and the bottom among
- * equals; its own cell if there is none.
+ * The goal of the patrol at `at`: the player's last known place if it knows
+ * that cell to be free; else the known free cell, neither its own nor one of
+ * the n others', with the least distance to that place minus a tenth for each
+ * unknown cell around it; of equals the first from the left, then from the
+ * bottom; its own cell if there is none.
  */
 struct pb_zumy_cell pb_patrol_goal(const struct pb_patrol_map *m,
     const struct pb_zumy_ground *g, struct pb_zumy_cell at,

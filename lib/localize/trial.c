@@ -274,13 +274,13 @@ pb_loc_trial_defaults(void)
 	return o;
 }
 
-/* A trial under way. */
+/* A trial in progress. */
 struct course {
 	struct judge j;
 	const struct pb_drive *d;
 	const struct pb_loc_trial_opts *o;
-	struct pb_pose moved; /* frame of the odometry since a cut, in the
-	                         frame before the first cut */
+	struct pb_pose moved; /* pose of the log's odometry frame in the
+	                         continuous one */
 	struct pb_pose odom;  /* the latest given to the method */
 	bool has_odom;
 };

@@ -36,8 +36,8 @@ pb_cellbox_join(struct pb_cellbox b, struct pb_cell c)
 }
 
 /*
- * All make a new map; every cell keeps its place in the map frame, whatever
- * the origin's yaw. dst is for pb_map_clear and untouched on failure.
+ * These functions make a new map; every cell keeps its place in the map frame,
+ * whatever the origin's yaw. dst is for pb_map_clear and untouched on failure.
  */
 
 /*
@@ -49,7 +49,7 @@ pb_cellbox_join(struct pb_cellbox b, struct pb_cell c)
 enum pb_status pb_map_crop(const struct pb_map *src, struct pb_cell lo,
     struct pb_cell hi, struct pb_map *dst);
 
-/* The least box of all cells that are not unknown. */
+/* The bounding box of all known cells. */
 struct pb_cellbox pb_map_known(const struct pb_map *m);
 
 /*
@@ -81,14 +81,14 @@ enum pb_status pb_map_coarsen(
     const struct pb_map *src, int k, struct pb_map *dst);
 
 /*
- * Resample the map onto axes without yaw, for programs that ignore it, as
- * pb_map_merge does. Right angles lose nothing.
+ * Resample the map onto axes without yaw, as pb_map_merge does, for programs
+ * that ignore yaw. Right angles lose nothing.
  *
  * Returns  PB_OK and *dst, for pb_map_clear; or PB_ENOMEM or PB_ESIZE
  */
 enum pb_status pb_map_straighten(const struct pb_map *src, struct pb_map *dst);
 
-/* What pb_map_change does, in this order. A zeroed struct changes nothing. */
+/* Steps of pb_map_change, in this order. A zeroed struct changes nothing. */
 struct pb_change {
 	bool straighten; /* onto axes without yaw, as pb_map_straighten */
 	bool crop;       /* to the box from lo to hi (m) */

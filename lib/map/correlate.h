@@ -48,10 +48,8 @@ pb_corr_at(const struct pb_corr_level *l, int u, int v)
 	return (size_t)((v + 1) * (l->width + tile) + u + tile);
 }
 
-/*
- * What a point costs in each cell of a table, of which a rectangle is kept.
- * Its left and below are multiples of 2^(PB_CORR_LEVELS - 1).
- */
+/* Costs of a point by cell of a table, of which a rectangle is stored. Its left
+ * and below are multiples of 2^(PB_CORR_LEVELS - 1). */
 struct pb_corr_field {
 	int left, below;   /* first column and row kept (cells) */
 	int width, height; /* kept (cells) */
@@ -60,7 +58,7 @@ struct pb_corr_field {
 	struct pb_corr_level level[PB_CORR_LEVELS]; /* [0] unused */
 };
 
-/* Lay out the levels. Returns the bytes that their costs need. */
+/* Lay out the levels. Returns the bytes of their costs. */
 size_t pb_corr_layout(struct pb_corr_field *f);
 
 /* Make the levels, laid out, of a field whose cells are known, in memory of
@@ -70,15 +68,16 @@ void pb_corr_build(struct pb_corr_field *f, uint8_t *memory);
 /* Poses on a lattice of cells and turns. Poses and points are in cells. */
 struct pb_corr_window {
 	int i0, i1, j0, j1; /* first and last column and row of places */
-	struct pb_vec at;   /* where place (0, 0) is on the table */
+	struct pb_vec at;   /* position of place (0, 0) on the table */
 	double th;          /* the first heading (rad) */
-	double turn;        /* to the next (rad) */
-	int turns;          /* headings */
+	double turn;        /* angle between headings (rad) */
+	int turns;          /* number of headings */
 	/* What a way from a place costs: pull times its squared length, and
 	 * pull_th times the square of the turns from a heading. */
 	int i, j, heading;
 	double pull, pull_th;
-	bool (*stop)(void); /* asked at each heading, ends it; or NULL */
+	bool (*stop)(
+	    void); /* asked at each heading, ends the search; or NULL */
 };
 
 /* A block of places, 2^k cells a side, and a heading. */
@@ -88,14 +87,14 @@ struct pb_corr_node {
 	uint16_t cost; /* no place in it costs less */
 };
 
-/* Which point to weigh as the i-th, so that all directions come early: the bits
- * of i < n, a power of two, in reverse. */
+/* The index of the i-th point to weigh, so that all directions come early: the
+ * bits of i < n, a power of two, reversed. */
 int pb_corr_order(int i, int n);
 
 /*
- * Blocks of level 1 of the window, 2 cells a side, that cost at most `limit`.
- * Breadth first; if more are found in a level than there is room for, the worse
- * half goes.
+ * Find the blocks of level 1, 2 cells a side, that cost at most `limit`,
+ * breadth first. If a level has more blocks than room, the worse half is
+ * dropped.
  *
  * Given    p[n]      points in the robot's frame (cells), n <= PB_CORR_POINTS,
  *                    the most distinctive ones first
@@ -109,9 +108,9 @@ int pb_corr_search(const struct pb_corr_field *f, const struct pb_vec *p, int n,
     struct pb_corr_node **list);
 
 /*
- * Make a heap of n nodes, and take the first of *n > 0 from it: lowest cost
- * first, else in order of heading, row and column. Of a long list few are
- * needed: to sort it took two thirds of a search.
+ * Make a heap of n nodes; remove the first of *n > 0 from it: lowest cost
+ * first, then by heading, row and column. Few of a long list are needed:
+ * sorting it took two thirds of a search.
  */
 void pb_corr_heap(struct pb_corr_node *list, int n);
 struct pb_corr_node pb_corr_pop(struct pb_corr_node *heap, int *n);

@@ -1,7 +1,4 @@
-/*
- * gen_house.h - random houses with furniture, as a lidar would have mapped
- * them.
- */
+/* gen_house.h - random houses with furniture, as lidar maps. */
 #pragma once
 
 #include <stdbool.h>
@@ -19,8 +16,8 @@
  * everything. The origin puts (0, 0) at the middle of the map.
  */
 struct pb_house_opts {
-	double width;      /* of the map, margins included (m) */
-	double height;     /* of the map, margins included (m) */
+	double width;      /* width of the map, margins included (m) */
+	double height;     /* height of the map, margins included (m) */
 	double resolution; /* side of a cell (m) */
 	uint64_t seed;
 	double room_area; /* rooms are about this large (m^2) */
@@ -30,21 +27,21 @@ struct pb_house_opts {
 	double cut;       /* chance that an outer room is missing, 0..1 */
 	double furniture; /* pieces per square metre of room, >= 0 */
 	double ragged;    /* chance that a cell at a wall is marked, 0..1 */
-	double clearance; /* what the robot keeps from walls (m) */
+	double clearance; /* distance that the robot keeps from walls (m) */
 };
 
 /* The least house is one room of 2.5 m between walls and margins (m). */
 #define PB_HOUSE_SIDE_MIN 3.74
-/* Beyond, the search for shared walls among all rooms takes a minute (m). */
+/* Larger sites take a minute to find shared walls among all rooms (m). */
 #define PB_HOUSE_SIDE_MAX 500.0
 #define PB_HOUSE_CELL_MIN 0.005 /* (m) */
-/* Coarser, and a wall swallows the door (m). */
+/* Coarser cells let a wall fill the door (m). */
 #define PB_HOUSE_CELL_MAX 0.2
 
 /* A flat of 14 m by 11 m at 5 cm, seed 1. */
 struct pb_house_opts pb_house_defaults(void);
 
-/* Options of which a user may have any in their ranges. */
+/* Rows of the options. */
 extern const struct pb_params pb_house_params;
 
 /*

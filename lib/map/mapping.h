@@ -19,14 +19,14 @@
  */
 struct pb_mapping_opts {
 	double resolution; /* side of a cell (m) */
-	double range;      /* returns beyond are not used (m) */
-	double clear;      /* a beam without return clears this far (m) */
+	double range;      /* returns beyond this are not used (m) */
+	double clear;      /* a beam without return clears up to here (m) */
 	double margin;     /* unknown space around the map (m) */
-	double hit;        /* chance of an obstacle where a beam ended */
-	double miss;       /* chance of one where a beam passed */
+	double hit;        /* probability of an obstacle where a beam ended */
+	double miss;       /* probability of one where a beam passed */
 	bool chances;      /* cells have probabilities instead of free and
 	                      occupied */
-	size_t most;       /* cells of a map, 0: as its sides allow */
+	size_t most;       /* most cells of a map, 0: no limit but its sides */
 };
 
 struct pb_mapping_opts pb_mapping_defaults(void);
@@ -34,7 +34,7 @@ struct pb_mapping_opts pb_mapping_defaults(void);
 /* The constants as options. */
 extern const struct pb_params pb_mapping_params;
 
-/* What is known of a cell. */
+/* Evidence of a cell. */
 struct pb_evidence {
 	int16_t odds;  /* log odds of an obstacle (1/256), saturating; 0:
 	                  nothing is known */
@@ -44,15 +44,15 @@ struct pb_evidence {
 
 struct pb_mapping {
 	struct pb_mapping_opts o;
-	int16_t hit, miss;        /* what one scan adds (1/256) */
-	struct pb_cellbox room;   /* the stored cells */
-	struct pb_cellbox known;  /* the cells with evidence */
-	struct pb_evidence *cell; /* of room, row by row, owned */
+	int16_t hit, miss;        /* log odds that a scan adds (1/256) */
+	struct pb_cellbox room;   /* box of the stored cells */
+	struct pb_cellbox known;  /* box of the cells with evidence */
+	struct pb_evidence *cell; /* the cells of `room`, row by row, owned */
 	uint16_t scan;            /* number of the last scan, even */
 };
 
 /*
- * Begin with nothing known.
+ * Start a mapping without evidence.
  *
  * Returns  PB_OK and m for pb_mapping_clear, or PB_EVALUE and m untouched
  */
@@ -63,11 +63,11 @@ enum pb_status pb_mapping_init(
 void pb_mapping_clear(struct pb_mapping *m);
 
 /*
- * Enter a scan. The cell where a beam ends gains odds, those that it crossed
- * lose some; a cell counts once a scan, and where one beam ends the others do
- * not pass. Cells beside an end, or beside the line between the ends of
- * neighbours, are free once beams crossed them, but keep what ended in them:
- * ranges have noise, and a wall would lose the side from which it is seen.
+ * Add a scan. The cell where a beam ends gains odds, those that it crossed lose
+ * some; a cell counts once a scan, and a cell with an end is not crossed. Cells
+ * beside an end, or beside the line between the ends of neighbours, become free
+ * once beams crossed them, but keep the evidence of ends: ranges have noise,
+ * and a wall would lose the side from which it is seen.
  *
  * Given    p  pose of the scanner
  * Returns  PB_OK; PB_EVALUE: p is not finite; PB_ESIZE: the map would have a

@@ -1,4 +1,4 @@
-/* pixel.h - map images: pixels in memory, and what they mean to each loader. */
+/* pixel.h - map images: pixels in memory, and their meaning to each loader. */
 #pragma once
 
 #include <stdbool.h>
@@ -91,7 +91,7 @@ struct pb_pixel_opts {
 	int free_above;
 };
 
-/* What a conversion met; all counts are cells. */
+/* Counts of a conversion (cells). */
 struct pb_pixel_count {
 	size_t free, occupied, unknown; /* counts by pb_cell_free() etc. */
 	size_t guarded; /* unknown that the threshold would have made free */
@@ -128,14 +128,14 @@ enum pb_status pb_pixel_map(const struct pb_pixel_opts *o,
     struct pb_map *m, struct pb_pixel_count *count);
 
 /*
- * The same row by row, of o that pb_pixel_check() takes: of n pixels the cells,
- * in the order of the pixels. Cells of all grays are found at once: an image
- * has far more pixels than shades.
+ * Convert row by row, by options that pb_pixel_check() accepts: n pixels to
+ * cells, in the order of the pixels. The cells of all grays are precomputed: an
+ * image has far more pixels than grays.
  */
 struct pb_pixel_reader {
 	struct pb_pixel_opts o;
 	int channels;
-	signed char cell[256]; /* of each gray */
+	signed char cell[256]; /* by gray: cell */
 	bool is_guarded[256];
 	size_t guarded, value[256]; /* cells up to now, by their value */
 };

@@ -1,7 +1,5 @@
-/*
- * scan_match.h - where a scan fits on others: exhaustive search, then by
- * lines.
- */
+/* scan_match.h - matching a scan to others: exhaustive search, then point-to-
+ * line refinement. */
 #pragma once
 
 #include <stddef.h>
@@ -13,10 +11,10 @@
 #include "pb/status.h"
 
 /*
- * A target is the set of points on which a scan is to fit, all in one frame,
- * drawn into cells: a cell holds how far its centre is from a point, and which
+ * A target is a set of points to match a scan to, in one frame, drawn into
+ * cells: a cell holds how far its centre is from the nearest point, and which
  * point that is. A target belongs to one thread; it grows when it must and can
- * be used again.
+ * be reused.
  */
 #define PB_MATCH_FULL 255 /* nearness of a cell whose centre is a point */
 
@@ -25,7 +23,7 @@ struct pb_target {
 	double sigma;     /* nearness is exp(-d^2 / (2 sigma^2)) (m) */
 	struct pb_vec lo; /* lower left corner of cell (0, 0) (m) */
 	struct pb_corr_field field; /* PB_MATCH_FULL less nearness; owned */
-	uint8_t *levels;            /* of it, owned */
+	uint8_t *levels;            /* memory of its levels, owned */
 	int16_t *far;           /* of a cell: half the squared distance of its
 	                               nearest point, see scan_match.c */
 	int32_t *near;          /* which one that is, where one is near */
@@ -50,25 +48,24 @@ void pb_target_clear(struct pb_target *t);
 enum pb_status pb_target_begin(
     struct pb_target *t, struct pb_vec lo, struct pb_vec hi, size_t points);
 
-/* Draw n points that are given in the frame f. Outside the box: left out. */
+/* Draw n points given in the frame f; those outside the box are left out. */
 void pb_target_add(
     struct pb_target *t, struct pb_pose f, const struct pb_point *p, size_t n);
 
 /* Make it ready for pb_match_search. Returns PB_OK or PB_ENOMEM. */
 enum pb_status pb_target_finish(struct pb_target *t);
 
-/* The space of poses about a guess in which to search. */
+/* The window of poses around a guess to search. */
 struct pb_match_window {
 	double x, y;      /* half sides, along the target's axes (m) */
 	double th;        /* half angle (rad) */
-	double turn;      /* between angles tried, > 0 (rad) */
-	double spread;    /* standard deviation of the guess's place (m) ... */
-	double spread_th; /* ... and heading (rad); INFINITY: any is as good */
-	double weight;    /* of one squared deviation against a score of 1 */
-	struct pb_pose
-	    avoid;       /* no pose counts that is nearer to this one ... */
-	double apart;    /* ... than so much, 0: all count (m) ... */
-	double apart_th; /* ... and turned from it by less (rad) */
+	double turn;      /* angle between tried headings, > 0 (rad) */
+	double spread;    /* standard deviation of the guess's place (m) */
+	double spread_th; /* and heading (rad); INFINITY: none */
+	double weight; /* penalty of a squared deviation; the best score is 1 */
+	struct pb_pose avoid; /* poses near this one are excluded: */
+	double apart;         /* nearer than this (m), 0: exclude none */
+	double apart_th;      /* and turned from it by less than this (rad) */
 };
 
 /* Mean nearness (0..1) of n points of a robot at that pose. */
@@ -94,13 +91,13 @@ enum pb_status pb_match_search(const struct pb_target *t,
     const struct pb_match_window *w, double least, struct pb_pose *pose,
     double *score);
 
-/* How well points lie on a target. */
+/* How well points fit a target. */
 struct pb_fit {
 	struct pb_pose pose;
 	double precision[3][3]; /* sum of squared derivatives: of x, y (1), th
 	                           (m2) */
-	double share;           /* of the points, those that lie near a line */
-	size_t n;               /* of them */
+	double share;           /* share of the points that lie near a line */
+	size_t n;               /* number of those points */
 };
 
 /*
@@ -117,11 +114,11 @@ struct pb_fit pb_match_lines(const struct pb_target *t,
     const struct pb_point *p, size_t n, struct pb_pose guess, double near,
     int times);
 
-/* A scan as others see it. */
+/* A scan for comparing views. */
 struct pb_match_view {
 	const struct pb_point *point; /* its returns, in its frame */
 	size_t n;
-	struct pb_vec from; /* where its beams begin, in that frame (m) */
+	struct pb_vec from; /* place of the scanner, in that frame (m) */
 };
 
 /* Agreement of two scans. */

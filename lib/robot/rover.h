@@ -1,7 +1,4 @@
-/*
- * rover.h - a robot's body: where it is, where it believes to be, and how it
- * follows a path.
- */
+/* rover.h - a robot's body: true pose, estimated pose, and path following. */
 #pragma once
 
 #include <stdbool.h>
@@ -57,7 +54,7 @@ void pb_estimate_update(struct pb_estimator *e,
 struct pb_pose pb_estimate_now(
     const struct pb_estimator *e, struct pb_pose odom);
 
-/* Where estimates come from: the error above, or a method that is on board. */
+/* Source of estimates: the error model above, or a method on board. */
 enum pb_rover_localizer { PB_ROVER_NOISE, PB_ROVER_MCL, PB_ROVER_ODOM };
 
 /*
@@ -142,7 +139,7 @@ struct pb_follow {
 	bool turning; /* it turns on the spot */
 };
 
-/* Whether the straight way from a to b can be driven. */
+/* Whether the robot can drive straight from a to b. */
 typedef bool pb_clear_fn(const void *ctx, struct pb_vec a, struct pb_vec b);
 
 /*
@@ -189,7 +186,7 @@ struct pb_pursuit_opts {
 };
 struct pb_pursuit_opts pb_pursuit_usual(double speed);
 
-/* What it remembers: for how long it has been in the same cell. */
+/* State: the cell that the robot is in, and since when. */
 struct pb_pursuit {
 	int row, col;
 	double same; /* time in the same cell (s) */
@@ -215,7 +212,7 @@ bool pb_pursuit_step(struct pb_pursuit *s, const struct pb_pursuit_opts *o,
     const struct pb_pursuit_pose *p, const int (*path)[2], int n, double dt,
     struct pb_vec *v);
 
-/* A velocity in the maze as the body sees it, with the heading held at `to`. */
+/* A velocity in the maze in the body's frame, with the heading held at `to`. */
 struct pb_motion pb_pursuit_motion(struct pb_vec v, double th, double to);
 
 /* The pose of one tag in the frame of another: p = r p' + p. SI units. */
@@ -271,7 +268,7 @@ struct pb_approach_opts {
 	bool published;    /* make the published mistakes */
 };
 
-/* What the controller keeps on its way to one point; zero it to begin. */
+/* State of the controller on its way to one point; zero it to begin. */
 struct pb_leg {
 	bool aligned;
 	struct pb_twist3 last;      /* last turn before the cut to a speed */

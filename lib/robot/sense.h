@@ -1,4 +1,4 @@
-/* sense.h - the sensors of a simulated robot: which, how good, how often. */
+/* sense.h - simulated sensors of a robot. */
 #pragma once
 
 #include <stdbool.h>
@@ -59,14 +59,14 @@ struct pb_sense_lidar_opts {
 	double drop;  /* probability that a beam has no return, 0..1 */
 };
 
-/* Something that stands or walks beside the walls. */
+/* A box or disc in the world. */
 struct pb_thing {
 	struct pb_vec at;   /* its middle */
 	struct pb_vec half; /* half sides of a box along the axes; 0: a disc */
 	double radius;      /* radius of a disc; 0: a box */
 };
 
-/* Way from p to the nearest of n things, 0 inside; INFINITY: none. */
+/* Distance from p to the nearest of n things, 0 inside; INFINITY: none. */
 double pb_things_gap(const struct pb_thing *t, int n, struct pb_vec p);
 
 /*
@@ -98,7 +98,7 @@ struct pb_sense_wheels_opts {
 	double trans_rot;   /* variance of distance, per rad turned (m2/rad) */
 };
 
-/* A sensor of heading, such as a gyroscope that integrates. */
+/* A heading sensor, such as an integrating gyroscope. */
 struct pb_sense_imu_opts {
 	double noise; /* standard deviation of a reading (rad) */
 	double walk; /* random walk, standard deviation after 1 s (rad/s^0.5) */
@@ -218,7 +218,7 @@ extern const char pb_sensor_names[];
  */
 const char *pb_sense_wrong(const struct pb_sense_opts *o);
 
-/* What came of a step. */
+/* Readings of a step. */
 enum pb_sensed { PB_SENSED_ODOM = 1, PB_SENSED_SCAN = 2, PB_SENSED_FIX = 4 };
 
 struct pb_sense {

@@ -1,7 +1,5 @@
-/*
- * signals.h - what the robot shows: gestures, the ring of lights, tunes; and
- * which of them the events of a game lead to.
- */
+/* signals.h - what the robot shows: gestures, lights, tunes, and the game
+ * events that start them. */
 #pragma once
 
 #include <stdbool.h>
@@ -61,8 +59,7 @@ struct pb_light {
 extern const struct pb_light pb_lights[];
 const struct pb_light *pb_light_find(const char *name);
 
-/* Frame i (0..) of l: a looping light repeats, others stay at the last frame.
- * */
+/* Frame i (0..) of l; a light that does not loop stays at its last. */
 struct pb_ring pb_light_frame(const struct pb_light *l, long i);
 
 /* Whether all six are off. */
@@ -90,7 +87,7 @@ struct pb_tune {
 extern const struct pb_tune pb_tunes[];
 const struct pb_tune *pb_tune_find(const char *name);
 
-/* How long it takes (s). */
+/* Length of a tune (s). */
 double pb_tune_length(const struct pb_tune *t);
 
 /* Pitch of a MIDI note, 0..127, rounded as sent to the robot (Hz): f(m) = 440 *
@@ -126,7 +123,7 @@ void pb_tone_render(struct pb_tone *v, int16_t *out, int n);
  *		show(&cue);
  */
 
-/* What an event leads to: names, NULL: nothing. */
+/* The reaction to an event: names, or NULL. */
 struct pb_reaction {
 	const char *light, *sound, *gesture;
 	bool halts; /* a gesture is ended */
@@ -154,7 +151,7 @@ struct pb_cue {
 	double w;                   /* MOTION: turn rate from now on (rad/s) */
 };
 
-/* What became of a name. */
+/* Result of handling a name. */
 enum pb_feedback_result {
 	PB_HEARD,
 	PB_DROPPED, /* a sound while another plays, or too soon again */

@@ -1,7 +1,5 @@
-/*
- * round_state.h - the state of one game of the pacmanbot rules, the published
- * controller in it, and the functions that its parts call. Map frame, SI units.
- */
+/* round_state.h - the state of a pacmanbot game, its published controller, and
+ * the functions that its parts share. Map frame, SI units. */
 #pragma once
 
 #include <stdbool.h>
@@ -129,7 +127,7 @@ void pb_controller_markers(struct pb_controller *c, int remaining);
 /* The base speed message; ignored unless > 0 (m/s). */
 void pb_controller_base_speed(struct pb_controller *c, double speed);
 
-/* Time passes: timers that are due fire. Navigation always answers. */
+/* Advance the time: due timers fire. Navigation always answers. */
 void pb_controller_tick(struct pb_controller *c, double now);
 
 /* Drop the actions carried out. */
@@ -235,7 +233,7 @@ struct pb_tracker {
 
 #define PB_MARKS 256
 
-/* All that a copy takes with it, but for arrays. */
+/* All of a snapshot except arrays. */
 struct pb_round_state {
 	uint64_t seed, trial;
 	long step;
@@ -317,10 +315,10 @@ pb_due(const struct pb_round *r, long pace)
 /* Since the game began (s). */
 double pb_round_time(const void *round);
 
-/* Where navigation believes the robot to be. */
+/* The pose that navigation uses. */
 struct pb_pose pb_nav_pose(const struct pb_round *r);
 
-/* How near the robot truly is to Clyde (m). */
+/* True distance of the robot from Clyde (m). */
 double pb_round_danger(const struct pb_round *r);
 
 /* 64-bit hash of the whole state, the same on every machine. */
@@ -333,8 +331,9 @@ void pb_report(
     struct pb_round *r, const char *what, const char *to, int pellet, double v);
 void pb_emit_signal(struct pb_round *r, const char *name);
 
-/* round_robot.c: memory; a game begins; people walk, the robot moves for one
- * step. */
+/*
+ * round_robot.c: allocate, copy, start; move people, and the robot, by a step.
+ */
 enum pb_status pb_perception_new(struct pb_round *r);
 void pb_perception_copy(struct pb_round *dst, const struct pb_round *src);
 void pb_perception_start(struct pb_round *r);
@@ -369,7 +368,7 @@ void pb_node_timer(struct pb_round *r, bool played);
 void pb_node_player(struct pb_round *r);
 void pb_judge_step(struct pb_round *r);
 
-/* Take the result of a goal of navigation, if there is one. */
+/* Handle the result of a goal, if there is one. */
 void pb_node_result(struct pb_round *r);
 
 /* Clyde's node: begin a game; run a tick; notify the agent that places Clyde.
@@ -381,7 +380,7 @@ void pb_ghosts_notify(struct pb_round *r, struct pb_ghost_event n);
 /* Carry out the controller's actions. */
 void pb_run_actions(struct pb_round *r);
 
-/* The running round is over; its outcome is track.last. */
+/* End the running round; its outcome is track.last. */
 void pb_round_end(struct pb_round *r, enum pb_ending e);
 
 /* Speed message to Clyde's node; ignored unless > 0. */

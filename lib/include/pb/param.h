@@ -11,11 +11,11 @@
 PB_BEGIN_DECLS
 
 /*
- * A module whose options struct holds many constants describes them once, as
- * an array of rows: --set takes them by name, --help constants and the manuals
- * print them, pb_params_defaults() makes the usual options of them, and
- * pb_params_check() is the range test of the module's own pb_x_check(). Where
- * a value is from stands beside its row. Everything is constant.
+ * A module whose options struct holds many constants describes them once, as an
+ * array of rows: --set takes them by name, --help constants and the manuals
+ * print them, pb_params_defaults() fills in the defaults, and pb_params_check()
+ * is the range test of the module's own pb_x_check(). The source of a value
+ * stands beside its row. Everything is constant.
  */
 enum pb_param_kind {
 	PB_PARAM_REAL,  /* double, min..max */

@@ -1,4 +1,4 @@
-/* path.h - shortest paths over a planning grid, the published ghost's too. */
+/* path.h - shortest paths on planning grids, also the published ghost's. */
 #pragma once
 
 #include "pb/decls.h"
@@ -7,9 +7,9 @@
 PB_BEGIN_DECLS
 
 /*
- * A search holds everything that a query needs, 21 bytes for each cell that it
- * has come to; a query leaves all of it empty. One per thread; grids may be
- * shared. Queries allocate nothing.
+ * A search holds all data of a query, 21 bytes for each visited cell; a query
+ * leaves it empty. One per thread; grids may be shared. Queries allocate
+ * nothing.
  */
 struct pb_search;
 
@@ -23,7 +23,7 @@ enum pb_status pb_search_new(struct pb_search **s, const struct pb_grid *g);
 /* NULL is fine. */
 void pb_search_free(struct pb_search *s);
 
-/* A way from one cell to another; it lives until the search's next query. */
+/* A path; it is valid until the search's next query. */
 struct pb_path {
 	const int *cell; /* n indices, both ends included */
 	size_t n;        /* 0: there is no path */
@@ -41,11 +41,11 @@ struct pb_path {
 struct pb_path pb_path_ghost(
     struct pb_search *s, const struct pb_grid *g, int from, int to);
 
-/* The same by the published procedure itself: slow, to check the above. */
+/* The same path by the published procedure itself: slow, for tests. */
 struct pb_path pb_path_ghost_literal(
     struct pb_search *s, const struct pb_grid *g, int from, int to);
 
-/* A disc that blocks the cells whose centres it holds, its rim included. */
+/* A disc; it blocks cells whose centres it holds, its rim included. */
 struct pb_disc {
 	double col; /* of the centre; cell (0, 0) has its centre at (0, 0) */
 	double row; /* (cells) */
@@ -53,16 +53,16 @@ struct pb_disc {
 };
 
 /*
- * A shortest path around discs, for planning again and again as they move.
+ * A shortest path around discs, for replanning as they move.
  *
  * Given    from, to  indices; not free or -1: no path
  *          disc      n discs, n may be 0; they block `to` but never `from`,
  *                    so that one can leave a disc
  *          field     pb_field_from(to) on the grid, or NULL: with it the
- *                    search sees around corners and expands little
- *          most      longer distances in it count as this one and need not be
- *                    right; at least that of `from`; PB_FIELD_NONE: all are
- * Returns  a path of least octile length; among equals the same one always
+ *                    search expands little
+ *          most      distances in the field from this one on may be wrong;
+ *                    at least that of `from`; PB_FIELD_NONE: all are right
+ * Returns  a path of least octile length, always the same one
  * Note     a diagonal needs both cells beside it out of the discs too
  */
 struct pb_path pb_path_find(struct pb_search *s, const struct pb_grid *g,

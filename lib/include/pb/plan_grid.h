@@ -1,7 +1,4 @@
-/*
- * plan_grid.h - a planning grid: where one may go, and how far it is by the
- * way.
- */
+/* plan_grid.h - planning grids: free cells, moves, path distances. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,10 +13,9 @@
 PB_BEGIN_DECLS
 
 /*
- * The published nodes call a cell safe when all (2c + 1)^2 cells of the
- * square centred on it are free and the square lies within the map. Masks
- * are one byte a cell in the map's order (row 0 at the bottom); the rule
- * looks the same from above and below.
+ * The published nodes call a cell safe when all (2c + 1)^2 cells of the square
+ * centred on it are free and within the map. Masks have one byte a cell in the
+ * map's order (row 0 at the bottom).
  */
 
 /* Mark the free cells of m: out has one byte a cell, 1 or 0. */
@@ -49,8 +45,8 @@ int pb_square_cells(double length, double resolution);
 void pb_square_mask(const unsigned char *in, int width, int height, int c,
     uint16_t *run, unsigned char *out);
 
-/* The mask of the safe cells of m, half a side being `clearance` (m); for
- * free(), NULL without memory. */
+/* The mask of the safe cells of m for a half side of `clearance` (m), for
+ * free(); NULL without memory. */
 unsigned char *pb_square_safe(const struct pb_map *m, double clearance);
 
 /*
@@ -73,7 +69,7 @@ struct pb_grid {
 	struct pb_grid_run *run;
 	uint32_t *row;  /* height + 1: the first run of each row; owned */
 	int nparts;     /* number of parts */
-	int main;       /* the largest part (lowest number), -1 if none */
+	int main;       /* largest part (of equals the lowest), -1: none */
 	uint32_t *size; /* nparts: cells of each part; owned */
 };
 
@@ -148,33 +144,31 @@ bool pb_grid_joined(const struct pb_grid *g, int a, int b);
 #define PB_STEP 5741
 #define PB_DIAG 8119
 
-/*
- * The value of a cell that cannot be reached. The longest distance is 300,000
- * cells (15 km at 5 cm); what is farther counts as out of reach.
- */
+/* The value of unreachable cells; the longest distance is 300,000 cells (15 km
+ * at 5 cm), and farther cells count as unreachable. */
 #define PB_FIELD_NONE INT32_MAX
 #define PB_FIELD_MAX  (300000 * PB_STEP)
 
 /*
- * Distance of every cell from one.
+ * Distances of all cells from one.
  *
  * Given    cell  index; not free or -1: nothing can be reached
  *          out   one number a cell
- * Returns  PB_OK and out: distances, PB_FIELD_NONE where there is no way; or
- *          PB_ENOMEM
- * Note     linear in the cells reached (buckets of one step: no heap), but
- *          for clearing out
+ * Returns  PB_OK and out: distances, PB_FIELD_NONE where there is no path;
+ *          or PB_ENOMEM
+ * Note     time linear in the reached cells (Dial's algorithm), plus
+ *          clearing out
  */
 enum pb_status pb_field_from(const struct pb_grid *g, int cell, int32_t *out);
 
 /*
- * The same for the cells that are at most a quarter farther than another one.
+ * Distances of the cells that are at most a quarter farther than `to`.
  *
- * Given    to    index of a cell that is joined to `cell`, -1: for all
+ * Given    to    index of a cell that is joined to `cell`, -1: all cells
  *          work  room for pb_field_room(g) numbers
  *          out   one number a cell
- * Returns  how far out is right; cells that are as far or farther have this
- *          value, `to` as well where it is farther than a field reaches
+ * Returns  the distance up to which out is exact; farther cells have this
+ *          value, `to` as well if it is beyond PB_FIELD_MAX
  */
 size_t pb_field_room(const struct pb_grid *g);
 int32_t pb_field_between(
@@ -184,13 +178,12 @@ int32_t pb_field_between(
 double pb_field_cells(int32_t d);
 
 /*
- * Walk downhill from a cell to a source.
+ * Descend a field from a cell to its source.
  *
  * Given    from  index
  *          path  room for max indices
- * Returns  number of cells written, both ends included: all of the way if
- *          it is at most max, else its first max cells; 0 if from is out of
- *          reach
+ * Returns  number of cells written, both ends included, at most max; 0 if
+ *          `from` cannot be reached
  */
 size_t pb_field_descend(const struct pb_grid *g, const int32_t *field, int from,
     int *path, size_t max);

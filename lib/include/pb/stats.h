@@ -33,13 +33,14 @@ struct pb_pairs {
 };
 
 /*
- * The x with chance p of a standard normal deviate below it, to rounding.
+ * The quantile p of the standard normal distribution, to rounding.
  *
  * Given    p  in (0, 1)
  */
 double pb_normal_quantile(double p);
 
-/* The t that Student's deviate of df > 0 is within with chance confidence. */
+/* The t that Student's deviate of df > 0 is within with probability
+ * `confidence`. */
 double pb_t_two_sided(double confidence, double df);
 
 /*
@@ -54,13 +55,14 @@ double pb_t_two_sided(double confidence, double df);
 struct pb_interval pb_rate_interval(double k, double n, double confidence);
 
 /*
- * Interval of the difference of two rates on the same trials, first less
+ * Interval of the difference of two rates on the same trials, first minus
  * second (Bonett and Price, "Adjusted Wald confidence interval for a difference
  * of binomial proportions based on paired data", 2012: one trial more for each
- * player to win alone), with Student's t of n - 2 for the normal deviate. At 95
- * % it covers 93.2 % or more for n = 5 to 100, all results counted out on a
- * grid of 200 pairs of shares; Newcombe's (1998) covers 86 % where one player
- * wins whenever the other does, and t of n - 1 covers 92.97 % at n = 8.
+ * player to win alone), with the quantile of Student's t of n - 2 in place of
+ * the normal one. At 95 % it covers 93.2 % or more for n = 5 to 100, computed
+ * from all results on a grid of 200 pairs of shares. Newcombe's (1998) covers
+ * 86 % where one player wins whenever the other does; t of n - 1 covers 92.97 %
+ * at n = 8.
  *
  * Returns  a range in [-1, 1]; all of it for n < 3
  */
@@ -75,15 +77,15 @@ struct pb_interval pb_pairs_interval(struct pb_pairs t, double confidence);
  */
 double pb_mcnemar(struct pb_pairs t);
 
-/* Power of the "least" difference: probability that trials show it. */
+/* Power for the least detectable difference. */
 #define PB_POWER 0.8
 
 /*
- * The least difference (first - second) / n that pb_mcnemar at level 1 -
- * confidence shows with chance power, counted out, if the share of pairs that
- * differ is the one observed (plus one pair each way); where the difference is
- * more than that share, when no pair differs the other way. Of more than 20,000
- * pairs that differ, the normal approximation.
+ * The least detectable difference (first - second) / n: pb_mcnemar at level 1 -
+ * confidence shows it with probability `power`, computed exactly, if the share
+ * of pairs that differ is the observed one (plus one pair each way); for a
+ * larger difference no pair differs the other way. For more than 20,000
+ * differing pairs by the normal approximation.
  *
  * Returns  in (0, 1]; NAN: too few pairs to show any
  */
@@ -103,27 +105,26 @@ double pb_mean(const double *x, size_t n);
  */
 double pb_quantile(const double *x, size_t n, double p);
 
-/* Fewer values than this have no interval of their mean. */
+/* Least number of values for an interval of their mean. */
 #define PB_MEAN_LEAST 20
 
 /*
- * Interval of the mean that x[n] are drawn from: Student's, made longer where
- * Hall's interval reaches further, which takes the skewness out of the
- * studentised mean (Hall, "On the removal of skewness by transformation",
- * 1992). Student's alone misses on the long side of skewed values, Hall's
- * alone where rare values of either sign happen to have come with one only.
+ * Interval of the mean of the distribution of x[n]: Student's, extended where
+ * Hall's interval, which removes the skewness of the studentised mean, is
+ * longer (Hall, "On the removal of skewness by transformation", 1992).
+ * Student's alone is too short on the long side of skewed values, Hall's alone
+ * where rare values of both signs exist and only one sign was drawn.
  *
- * Given    df     degrees of freedom of Student's t: n - 1 as a rule
- *          range  that no value can leave, nor the interval; may be infinite
- * Returns  the interval; NAN to NAN if the values cannot tell, because they
- *          are too few or all alike
- * Note     no chance in it; sums in the order given
+ * Given    df     degrees of freedom of Student's t: usually n - 1
+ *          range  of the values, and of the interval; may be infinite
+ * Returns  the interval; NAN to NAN if the values are too few or all equal
+ * Note     deterministic; sums in the order given
  */
 struct pb_interval pb_mean_interval(const double *x, size_t n, double df,
     struct pb_interval range, double confidence);
 
 /*
- * Holm's step-down correction of m p-values for being tested together.
+ * Holm's step-down correction of m p-values tested together.
  *
  * Returns  adjusted[i] in [p[i], 1]; the arrays must not overlap
  */

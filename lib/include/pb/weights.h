@@ -1,4 +1,4 @@
-/* weights.h - what players that were trained have learnt, as numbers. */
+/* weights.h - weights of trained players. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,9 +11,9 @@ PB_BEGIN_DECLS
 
 /*
  * A tensor is an array of floats of up to four dimensions, the last of which
- * runs fastest. Whoever starts a game has them read, checks that they are what
- * the player asks for, and puts them where the options of the game say. Nobody
- * changes them from then on, so threads share them. A zeroed struct is empty.
+ * runs fastest. The program that starts a game reads the tensors, checks that
+ * they fit the player, and sets them in the options of the game. They are not
+ * changed from then on, so threads share them. A zeroed struct is empty.
  */
 #define PB_TENSOR_NAME   64 /* bytes, with the final NUL */
 #define PB_TENSOR_DIMS   4
@@ -26,7 +26,7 @@ struct pb_tensor {
 	const float *value;       /* all of them finite */
 };
 
-/* Those of one file. */
+/* The tensors of one file. */
 struct pb_tensors {
 	struct pb_tensor *at; /* n of them, owned; no name twice */
 	int n;
@@ -40,16 +40,16 @@ struct pb_weights {
 	uint64_t hash; /* see pb_weights_hash */
 };
 
-/* What a player asks for: files that have these tensors each, and no others. */
+/* The weights that a player needs: files with exactly these tensors each. */
 struct pb_weights_plan {
 	int files;
-	const char *what; /* they are, for people */
+	const char *what; /* description of the files */
 	const struct pb_tensor_plan {
 		const char *name;
 		int dims, side[PB_TENSOR_DIMS];
 	} * tensor;
 	int tensors;
-	bool optional;         /* without any it plays by its own */
+	bool optional;         /* the player has built-in weights */
 	const uint64_t *known; /* hashes of files that are told apart, one for
 	                          each place; NULL: none */
 };
@@ -65,29 +65,29 @@ enum pb_weights_fault {
 
 struct pb_weights_misfit {
 	enum pb_weights_fault fault;
-	int file; /* number of it, 0.. */
+	int file; /* index of the file */
 	const struct pb_tensor_plan *want;
 	const struct pb_tensor *got;
 };
 
-/* How many numbers a tensor of that shape has. */
+/* Number of values of a tensor of that shape. */
 size_t pb_tensor_size(int dims, const int *side);
 
 /* The tensor of that name, NULL if there is none. */
 const struct pb_tensor *pb_tensor_find(
     const struct pb_tensors *t, const char *name);
 
-/* Hash of names, shapes and values, whatever their order in the file. */
+/* Hash of names, shapes and values; independent of their order. */
 uint64_t pb_tensors_hash(const struct pb_tensors *t);
 
-/* The same of all files, in their order. */
+/* Hash of all files, in their order. */
 uint64_t pb_weights_hash(const struct pb_weights *w);
 
-/* Whether w is meant for it: its first file has its first tensor. */
+/* Whether w is meant for p: its first file has p's first tensor. */
 bool pb_weights_meant(
     const struct pb_weights_plan *p, const struct pb_weights *w);
 
-/* The first thing that keeps w from being what is asked for. */
+/* The first reason why w does not fit p. */
 struct pb_weights_misfit pb_weights_check(
     const struct pb_weights_plan *p, const struct pb_weights *w);
 
