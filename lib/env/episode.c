@@ -472,7 +472,7 @@ reward(struct pb_episode *p, const struct pb_episodes *e, bool over)
 
 /* Begin the next game. Returns false if it ends before any decision. */
 static bool
-begin(
+begin_game(
     struct pb_episode *p, const struct pb_episodes *e, const struct pb_turn *t)
 {
 	p->trial = p->games++;
@@ -492,14 +492,14 @@ pb_episode_reset(struct pb_episode *p, const struct pb_episodes *e,
 		p->games = 0;
 	}
 	/* Skip games without decisions. */
-	for (int i = 0; i < PB_BODIES && !begin(p, e, t); i++)
+	for (int i = 0; i < PB_BODIES && !begin_game(p, e, t); i++)
 		;
 	*t->reward = 0;
 	*t->terminated = *t->truncated = 0;
 }
 
 static void
-finish(
+finish_game(
     struct pb_episode *p, const struct pb_episodes *e, const struct pb_turn *t)
 {
 	double got = *t->reward;
@@ -541,7 +541,7 @@ pb_episode_step(
 				  (e->most > 0 && p->decisions >= e->most));
 	*t->reward = reward(p, e, !on);
 	if (!on || *t->truncated)
-		finish(p, e, t);
+		finish_game(p, e, t);
 }
 
 enum pb_status

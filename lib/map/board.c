@@ -935,7 +935,7 @@ nearest_pellet(const struct pb_maze *z, int row, int col)
 
 /* Place start, ghosts and power pellets as in the arcade game. */
 static void
-populate(struct pb_maze *z, int power)
+place_robots_and_pellets(struct pb_maze *z, int power)
 {
 	z->start = nearest_pellet(z, z->rows * 3 / 4, z->cols / 2);
 	z->cell[z->start.row][z->start.col] = PB_MAZE_EMPTY;
@@ -980,7 +980,7 @@ make_maze(const struct pb_board_opts *o, struct pb_rng *rng, struct pb_maze *z)
 			lay_pellets(z, row[i], col[j], row[i], col[j + e]);
 			lay_pellets(z, row[i], col[j], row[i + s], col[j]);
 		}
-	populate(z, o->power);
+	place_robots_and_pellets(z, o->power);
 }
 
 /* Remove interior walls that separate no ways. */

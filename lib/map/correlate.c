@@ -503,7 +503,7 @@ pb_corr_search(const struct pb_corr_field *f, const struct pb_vec *p, int n,
 
 /* Order of a node in pb_corr_pop(): unique. */
 static inline uint64_t
-order_of(const struct pb_corr_node *a)
+node_order(const struct pb_corr_node *a)
 {
 	return (uint64_t)a->cost << 48 | (uint64_t)a->turn << 32 |
 	       (uint64_t)(uint16_t)(a->j - INT16_MIN) << 16 |
@@ -514,11 +514,12 @@ order_of(const struct pb_corr_node *a)
 static void
 sink(struct pb_corr_node *heap, int n, int i, struct pb_corr_node e)
 {
-	uint64_t at = order_of(&e);
+	uint64_t at = node_order(&e);
 
 	for (int k; (k = 2 * i + 1) < n; i = k) {
-		k += k + 1 < n && order_of(&heap[k + 1]) < order_of(&heap[k]);
-		if (at < order_of(&heap[k]))
+		k += k + 1 < n &&
+		     node_order(&heap[k + 1]) < node_order(&heap[k]);
+		if (at < node_order(&heap[k]))
 			break;
 		heap[i] = heap[k];
 	}

@@ -69,7 +69,7 @@ sweep_down(const uint16_t *above, int width, uint16_t *g)
 }
 
 static int32_t
-parabola(const struct arc *h, int x)
+parabola_at(const struct arc *h, int x)
 {
 	int32_t d = x - h->u;
 
@@ -89,7 +89,7 @@ push_arc(struct arc *h, int n, int u, int32_t g2, int32_t begin, int32_t end)
 	for (; n > 0; n--) {
 		int32_t d = h[n - 1].x - u;
 
-		if (parabola(&h[n - 1], h[n - 1].x) <= d * d + g2)
+		if (parabola_at(&h[n - 1], h[n - 1].x) <= d * d + g2)
 			break;
 	}
 	if (n > 0) {
@@ -164,7 +164,7 @@ struct room {
 };
 
 static void
-transform(const struct pb_edt *e, pb_mask_row *wall, const void *ctx,
+transform_map(const struct pb_edt *e, pb_mask_row *wall, const void *ctx,
     bool border, const struct room *m)
 {
 	size_t w = (size_t)e->width;
@@ -185,7 +185,7 @@ transform(const struct pb_edt *e, pb_mask_row *wall, const void *ctx,
 }
 
 static enum pb_status
-make(struct pb_edt *e, pb_mask_row *wall, const void *ctx, int width,
+make_transform(struct pb_edt *e, pb_mask_row *wall, const void *ctx, int width,
     int height, bool border)
 {
 	size_t w = (size_t)width;
@@ -197,7 +197,7 @@ make(struct pb_edt *e, pb_mask_row *wall, const void *ctx, int width,
 	t.d2 = malloc(w * (size_t)height * sizeof(*t.d2));
 	if (t.d2 && m.hull && m.gap[0] && m.row) {
 		m.gap[1] = m.gap[0] + w;
-		transform(&t, wall, ctx, border, &m);
+		transform_map(&t, wall, ctx, border, &m);
 		*e = t;
 	} else {
 		free(t.d2);
@@ -216,12 +216,12 @@ pb_edt_init(struct pb_edt *e, const unsigned char *wall, int width, int height,
 	if (width < 1 || height < 1 || width > PB_EDT_SIDE ||
 	    height > PB_EDT_SIDE)
 		return PB_ESIZE;
-	return make(e, pb_mask_copy, &(struct pb_mask){wall, width}, width,
-	    height, border);
+	return make_transform(e, pb_mask_copy, &(struct pb_mask){wall, width},
+	    width, height, border);
 }
 
 static void
-row_not_free(const void *ctx, int y, unsigned char *out)
+mark_not_free(const void *ctx, int y, unsigned char *out)
 {
 	const struct pb_map *m = ctx;
 	const signed char *cell = m->cell + (size_t)y * (size_t)m->width;
@@ -231,7 +231,7 @@ row_not_free(const void *ctx, int y, unsigned char *out)
 }
 
 static void
-row_occupied(const void *ctx, int y, unsigned char *out)
+mark_occupied(const void *ctx, int y, unsigned char *out)
 {
 	const struct pb_map *m = ctx;
 	const signed char *cell = m->cell + (size_t)y * (size_t)m->width;
@@ -243,8 +243,8 @@ row_occupied(const void *ctx, int y, unsigned char *out)
 enum pb_status
 pb_edt_of_map(struct pb_edt *e, const struct pb_map *m, bool unknown_open)
 {
-	return make(e, unknown_open ? row_occupied : row_not_free, m, m->width,
-	    m->height, true);
+	return make_transform(e, unknown_open ? mark_occupied : mark_not_free,
+	    m, m->width, m->height, true);
 }
 
 void
@@ -287,7 +287,7 @@ struct beyond {
 };
 
 static void
-row_beyond(const void *ctx, int y, unsigned char *out)
+mark_beyond(const void *ctx, int y, unsigned char *out)
 {
 	const struct beyond *b = ctx;
 	const int32_t *d2 = b->e->d2 + (size_t)y * (size_t)b->e->width;
@@ -299,6 +299,6 @@ row_beyond(const void *ctx, int y, unsigned char *out)
 enum pb_status
 pb_edt_grid(const struct pb_edt *e, double r, struct pb_grid *g)
 {
-	return pb_grid_of_rows(g, e->width, e->height, row_beyond,
+	return pb_grid_of_rows(g, e->width, e->height, mark_beyond,
 	    &(struct beyond){e, largest_within(r)});
 }

@@ -89,7 +89,7 @@ enlarge(struct rect q, int by)
 
 /* q transposed, so that one rule serves both directions. */
 static struct rect
-flip(struct rect q, bool yes)
+transpose(struct rect q, bool yes)
 {
 	return yes ? (struct rect){q.y0, q.x0, q.y1, q.x1} : q;
 }
@@ -137,7 +137,7 @@ static int
 cut_part(struct house *h, struct rect q, struct rect part[3])
 {
 	bool tall = height(&q) > width(&q);
-	struct rect f = flip(q, tall);
+	struct rect f = transpose(q, tall);
 	double cells = (double)width(&q) * height(&q);
 	bool wide = cells > 4 * h->room_cells &&
 	            width(&f) > 2 * h->side_min + 2 * h->wall + h->corridor;
@@ -150,9 +150,9 @@ cut_part(struct house *h, struct rect q, struct rect part[3])
 	/* Cut between one and two thirds of the slack. */
 	s = f.x0 + h->side_min +
 	    draw_between(&h->r, slack / 3, slack - slack / 3);
-	part[0] = flip((struct rect){f.x0, f.y0, s, f.y1}, tall);
-	part[1] = flip((struct rect){s + gap, f.y0, f.x1, f.y1}, tall);
-	part[2] = flip(
+	part[0] = transpose((struct rect){f.x0, f.y0, s, f.y1}, tall);
+	part[1] = transpose((struct rect){s + gap, f.y0, f.x1, f.y1}, tall);
+	part[2] = transpose(
 	    (struct rect){s + h->wall, f.y0, s + h->wall + h->corridor, f.y1},
 	    tall);
 	return wide ? 3 : 2;
@@ -160,7 +160,7 @@ cut_part(struct house *h, struct rect q, struct rect part[3])
 
 /* Split recursively; depth is at most twice the logarithm of the side. */
 static void
-split(struct house *h, struct rect q)
+split_room(struct house *h, struct rect q)
 {
 	struct rect part[3];
 	int n = cut_part(h, q, part);
@@ -169,8 +169,8 @@ split(struct house *h, struct rect q)
 		add_room(h, q, false);
 		return;
 	}
-	split(h, part[0]);
-	split(h, part[1]);
+	split_room(h, part[0]);
+	split_room(h, part[1]);
 	if (n == 3)
 		add_room(h, part[2], true);
 }
@@ -274,14 +274,14 @@ static struct rect
 draw_door(struct house *h, struct rect w)
 {
 	bool tall = height(&w) > width(&w);
-	struct rect f = flip(w, tall);
+	struct rect f = transpose(w, tall);
 	int d = draw_between(&h->r, h->door_min, h->door_max);
 
 	if (d > width(&f))
 		d = width(&f);
 	f.x0 = draw_between(&h->r, f.x0, f.x1 - d);
 	f.x1 = f.x0 + d;
-	return flip(f, tall);
+	return transpose(f, tall);
 }
 
 /* Place doors: a random spanning tree of the remaining rooms (Kruskal's
@@ -320,7 +320,7 @@ plan_rooms(struct house *h, struct rect site)
 {
 	int *up = NULL;
 
-	split(h, site);
+	split_room(h, site);
 	list_walls(h);
 	if (!h->full)
 		up = malloc(h->rooms * sizeof(*up));
@@ -335,16 +335,16 @@ plan_rooms(struct house *h, struct rect site)
 /* --- the map --- */
 
 static signed char *
-cell(const struct house *h, int x, int y)
+get_cell(const struct house *h, int x, int y)
 {
 	return &h->m->cell[pb_map_index(h->m, (struct pb_cell){x, y})];
 }
 
 static void
-fill(struct house *h, struct rect q, signed char v)
+fill_rect(struct house *h, struct rect q, signed char v)
 {
 	for (int y = q.y0; y < q.y1; y++)
-		memset(cell(h, q.x0, y), v, (size_t)width(&q));
+		memset(get_cell(h, q.x0, y), v, (size_t)width(&q));
 }
 
 static void
@@ -352,12 +352,12 @@ draw_plan(struct house *h)
 {
 	for (size_t i = 0; i < h->rooms; i++)
 		if (!h->room[i].dropped)
-			fill(h, enlarge(h->room[i].at, h->wall), 100);
+			fill_rect(h, enlarge(h->room[i].at, h->wall), 100);
 	for (size_t i = 0; i < h->rooms; i++)
 		if (!h->room[i].dropped)
-			fill(h, h->room[i].at, 0);
+			fill_rect(h, h->room[i].at, 0);
 	for (size_t i = 0; i < h->doors.n; i++)
-		fill(h, h->doors.at[i].at, 0);
+		fill_rect(h, h->doors.at[i].at, 0);
 }
 
 /* --- furniture --- */
@@ -407,7 +407,7 @@ draw_piece(struct house *h, enum kind k, struct rect q)
 
 	for (int y = q.y0; y < q.y1; y++)
 		for (int x = q.x0; x < q.x1; x++)
-			*cell(h, x, y) = piece_cell(
+			*get_cell(h, x, y) = piece_cell(
 			    k, x - q.x0, y - q.y0, width(&q), height(&q), t);
 }
 
@@ -426,7 +426,7 @@ is_passable(struct house *h, struct rect q)
 
 	memset(h->plane, 1, (size_t)w * (size_t)tall);
 	for (int y = q.y0; y < q.y1; y++) {
-		const signed char *from = cell(h, q.x0, y);
+		const signed char *from = get_cell(h, q.x0, y);
 		unsigned char *to = h->plane + (y - q.y0 + c) * w + c;
 
 		for (int x = 0; x < width(&q); x++)
@@ -458,7 +458,7 @@ has_place(const struct house *h, struct rect q, int i)
 	}
 	for (int y = q.y0; y < q.y1; y++)
 		for (int x = q.x0; x < q.x1; x++)
-			if (!pb_cell_free(*cell(h, x, y)))
+			if (!pb_cell_free(*get_cell(h, x, y)))
 				return false;
 	return true;
 }
@@ -512,7 +512,7 @@ try_piece(struct house *h, size_t i)
 	draw_piece(h, s, at);
 	/* Include the walls: doors must stay passable. */
 	if (!is_passable(h, enlarge(q, h->wall)))
-		fill(h, at, 0);
+		fill_rect(h, at, 0);
 }
 
 /*

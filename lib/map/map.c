@@ -278,7 +278,7 @@ pb_map_part(const struct pb_map *m, struct pb_map *part)
 
 /* Occupied wins over free, free over unknown; of a kind, the higher value. */
 static int
-rank_of(int value)
+merge_rank(int value)
 {
 	int kind = pb_cell_occupied(value) ? 2 : pb_cell_free(value);
 
@@ -340,7 +340,7 @@ pb_map_merged_size(
 static void
 put_cell(struct pb_map *m, size_t i, int value)
 {
-	if (rank_of(value) > rank_of(m->cell[i]))
+	if (merge_rank(value) > merge_rank(m->cell[i]))
 		m->cell[i] = (signed char)value;
 }
 

@@ -38,7 +38,7 @@ enum { STRAIGHT = 5, DIAGONAL = 7, RING = 8 };
 
 /* The block of a safe cell: blocks count from the corner of the whole map. */
 static int
-block_of(const struct pb_clyde_model *m, struct pb_cell c)
+get_block(const struct pb_clyde_model *m, struct pb_cell c)
 {
 	const struct pb_map *map = m->world->map;
 
@@ -70,7 +70,7 @@ find_nodes(struct pb_clyde_model *m, struct pb_pool *pool)
 		return false;
 	memset(m->node, -1, blocks * sizeof(*m->node));
 	for (uint32_t i = 0; i < m->world->grid.nfree; i++) {
-		int *k = &m->node[block_of(m, nth_cell(m, i))];
+		int *k = &m->node[get_block(m, nth_cell(m, i))];
 
 		if (*k < 0)
 			*k = m->n++;
@@ -83,7 +83,7 @@ place_nodes(struct pb_clyde_model *m)
 {
 	for (uint32_t i = 0; i < m->world->grid.nfree; i++) {
 		struct pb_cell c = nth_cell(m, i);
-		int b = block_of(m, c), k = m->node[b];
+		int b = get_block(m, c), k = m->node[b];
 		struct pb_vec p = pb_clyde_place(m->world, c);
 
 		m->block[k] = b;
@@ -105,13 +105,13 @@ link_nodes(struct pb_clyde_model *m)
 	memset(m->next, -1, (size_t)m->n * PB_MOVES * sizeof(*m->next));
 	for (uint32_t i = 0; i < m->world->grid.nfree; i++) {
 		struct pb_cell c = nth_cell(m, i);
-		int k = m->node[block_of(m, c)];
+		int k = m->node[get_block(m, c)];
 
 		for (int j = 0; j < 4; j++) {
 			struct pb_cell to = {
 			    c.col + pb_move_col(j), c.row + pb_move_row(j)};
 			int l = pb_clyde_safe(m->world, to)
-			            ? m->node[block_of(m, to)]
+			            ? m->node[get_block(m, to)]
 			            : k;
 
 			if (l != k)
@@ -205,7 +205,7 @@ int
 pb_clyde_node_at(const struct pb_clyde_model *m, struct pb_vec p)
 {
 	struct pb_cell c = pb_clyde_cell(m->world, p);
-	int best = pb_clyde_safe(m->world, c) ? m->node[block_of(m, c)] : -1;
+	int best = pb_clyde_safe(m->world, c) ? m->node[get_block(m, c)] : -1;
 
 	/* Rounding may put Clyde on an unsafe cell, a program anywhere. */
 	for (int i = 0, off = best < 0; off && i < m->n; i++)
@@ -217,7 +217,7 @@ pb_clyde_node_at(const struct pb_clyde_model *m, struct pb_vec p)
 /* The side by which one comes from node a into the area of b, beside that of a
  * or the same. */
 static int
-side_into(const struct pb_clyde_model *m, int a, int b)
+side_between(const struct pb_clyde_model *m, int a, int b)
 {
 	int from = m->block[a], to = m->block[b];
 	int col = to % m->cols / m->wide - from % m->cols / m->wide;
@@ -245,7 +245,7 @@ node_before(const struct pb_clyde_model *m, const uint16_t *way, int i)
 }
 
 static struct pb_clyde_paths
-ways_in(struct pb_block *b, size_t n)
+alloc_paths(struct pb_block *b, size_t n)
 {
 	return (struct pb_clyde_paths){.root = pb_block_take(b, 1, sizeof(int)),
 	    .n = pb_block_take(b, 1, sizeof(int)),
@@ -260,8 +260,8 @@ pb_clyde_forecast_alloc(struct pb_block *b, const struct pb_clyde_model *m)
 	size_t n = (size_t)m->n, states = (size_t)m->states;
 
 	return (struct pb_clyde_forecast){.m = m,
-	    .leg = ways_in(b, n),
-	    .ahead = ways_in(b, n),
+	    .leg = alloc_paths(b, n),
+	    .ahead = alloc_paths(b, n),
 	    .up = pb_block_take(b, n, sizeof(int)),
 	    .ends = pb_block_take(b, n, sizeof(float)),
 	    .load = pb_block_take(b, n, sizeof(float)),
@@ -285,7 +285,7 @@ clear_chain(struct pb_clyde_forecast *f)
 /* Begin with the tree of shortest ways from a node, of which the ends are
  * given, and an empty chain. */
 static void
-begin_at(struct pb_clyde_forecast *f, int root)
+start_tree(struct pb_clyde_forecast *f, int root)
 {
 	const struct pb_clyde_model *m = f->m;
 
@@ -309,14 +309,14 @@ begin_at(struct pb_clyde_forecast *f, int root)
 /* The side by which the leg comes into the area of a node. How Clyde came into
  * the first one is not remembered: that showed nothing. */
 static int
-side_came(const struct pb_clyde_forecast *f, int node)
+entry_side(const struct pb_clyde_forecast *f, int node)
 {
 	const int *area = f->m->area;
 	int up = f->up[node];
 
 	for (; up >= 0 && area[up] == area[node]; up = f->up[node])
 		node = up;
-	return up < 0 ? PB_CLYDE_BEGINS : side_into(f->m, up, node);
+	return up < 0 ? PB_CLYDE_BEGINS : side_between(f->m, up, node);
 }
 
 static void
@@ -339,7 +339,7 @@ join_chain(struct pb_clyde_forecast *f, int node, int came, float chance)
 
 /* The chain walks on by `far` (m). */
 static void
-walk_chain(struct pb_clyde_forecast *f, double far)
+step_chain(struct pb_clyde_forecast *f, double far)
 {
 	const struct pb_clyde_model *m = f->m;
 	int n = f->states, *was = f->state;
@@ -369,7 +369,7 @@ walk_chain(struct pb_clyde_forecast *f, double far)
 /* The leg's part of a step up to `to` (units); chances of goals within it
  * join the chain. */
 static void
-walk_leg(struct pb_clyde_forecast *f, double to)
+step_leg(struct pb_clyde_forecast *f, double to)
 {
 	double from = f->walked;
 
@@ -401,8 +401,8 @@ pb_clyde_forecast_step(struct pb_clyde_forecast *f, double far)
 	const struct pb_clyde_model *m = f->m;
 
 	memset(f->occupied, 0, (size_t)m->areas * sizeof(*f->occupied));
-	walk_chain(f, far);
-	walk_leg(f, f->walked + far / m->unit);
+	step_chain(f, far);
+	step_leg(f, f->walked + far / m->unit);
 	for (int i = 0; i < f->states; i++)
 		f->occupied[m->where[f->state[i]]] += f->p[f->state[i]];
 }
@@ -415,7 +415,7 @@ pb_clyde_forecast_end(struct pb_clyde_forecast *f)
 
 		if (f->load[i] > 0 && f->ahead.len[i] >= f->walked &&
 		    (f->up[i] < 0 || f->ahead.len[f->up[i]] < f->walked))
-			join_chain(f, i, side_came(f, i), f->load[i]);
+			join_chain(f, i, entry_side(f, i), f->load[i]);
 	}
 }
 
@@ -470,10 +470,10 @@ count_legs(struct counts *k, const struct pb_clyde_model *m, int root)
 	struct pb_clyde_forecast *f = &k->leg;
 
 	memcpy(f->ends, m->share, (size_t)m->n * sizeof(*f->ends));
-	begin_at(f, root);
+	start_tree(f, root);
 	for (int j = 0; j < f->n; j++) {
 		int i = f->ahead.order[j], up = f->up[i],
-		    came = side_came(f, i);
+		    came = entry_side(f, i);
 		int s = PB_CLYDE_SIDES * m->area[i] + came;
 
 		k->out[PB_CLYDE_SIDES * s + PB_CLYDE_BEGINS] += f->ends[i];
@@ -486,7 +486,7 @@ count_legs(struct counts *k, const struct pb_clyde_model *m, int root)
 		k->visits[s] += f->load[i];
 		if (up < 0)
 			continue;
-		s = PB_CLYDE_SIDES * m->area[up] + side_came(f, up);
+		s = PB_CLYDE_SIDES * m->area[up] + entry_side(f, up);
 		k->out[PB_CLYDE_SIDES * s + came] += f->load[i];
 	}
 }
@@ -670,7 +670,7 @@ pb_clyde_forecast_begin(
 	}
 	for (int i = 0; i < n; i++)
 		f->ends[i] = sum > 0 ? f->ends[i] / sum : i == b->node;
-	begin_at(f, b->node);
+	start_tree(f, b->node);
 }
 
 void

@@ -561,7 +561,7 @@ enum {
 
 /* Element of a plane, NULL if off the board. */
 static float *
-at(float *planes, int plane, int row, int col)
+plane_cell(float *planes, int plane, int row, int col)
 {
 	if (row < 0 || row >= PB_QNET_COLS || col < 0 || col >= PB_QNET_ROWS)
 		return NULL;
@@ -570,9 +570,9 @@ at(float *planes, int plane, int row, int col)
 }
 
 static void
-set(float *planes, int plane, struct pb_at p, float v)
+set_plane_cell(float *planes, int plane, struct pb_at p, float v)
 {
-	float *to = at(planes, plane, p.row, p.col);
+	float *to = plane_cell(planes, plane, p.row, p.col);
 
 	if (to)
 		*to = v;
@@ -591,17 +591,18 @@ show_pellets(
 			n++;
 	last = n == 1 ? 3000 / UNIT : 0;
 	if (s->fruit_steps > 0)
-		*at(planes, REWARDS, PB_FRUIT_ROW, PB_FRUIT_COL) = 100 / UNIT;
+		*plane_cell(planes, REWARDS, PB_FRUIT_ROW, PB_FRUIT_COL) =
+		    100 / UNIT;
 	for (int row = 0; row < PB_PACBOT_ROWS; row++)
 		for (int col = 0; col < PB_PACBOT_COLS; col++) {
 			bool power = b->rules.power[row] >> col & 1;
 
 			if (!(s->pellets[row] >> col & 1))
 				continue;
-			*at(planes, REWARDS, row, col) =
+			*plane_cell(planes, REWARDS, row, col) =
 			    (float)(power ? 50 : 10) / UNIT + last;
 			if (power)
-				*at(planes, POWER, row, col) = 1;
+				*plane_cell(planes, POWER, row, col) = 1;
 		}
 }
 
@@ -610,16 +611,17 @@ show_ghost(const struct pb_pacbot *s, int i, float *planes)
 {
 	const struct pb_arcade *g = &s->ghost[i];
 	bool scatter = s->mode == PB_SCATTER && !s->paused;
-	float *reward = at(planes, REWARDS, g->loc.row, g->loc.col);
+	float *reward = plane_cell(planes, REWARDS, g->loc.row, g->loc.col);
 
-	set(planes, GHOST + i, g->loc, 1);
-	set(planes, GHOST_BEFORE + i, g->loc, 1);
+	set_plane_cell(planes, GHOST + i, g->loc, 1);
+	set_plane_cell(planes, GHOST_BEFORE + i, g->loc, 1);
 	if (g->fright == 0) {
-		set(planes, scatter ? SCATTER : CHASE, g->loc,
+		set_plane_cell(planes, scatter ? SCATTER : CHASE, g->loc,
 		    (float)s->mode_steps / PB_CHASE_STEPS);
 		return;
 	}
-	set(planes, FRIGHT, g->loc, (float)g->fright / PB_ARCADE_FRIGHT);
+	set_plane_cell(
+	    planes, FRIGHT, g->loc, (float)g->fright / PB_ARCADE_FRIGHT);
 	if (reward)
 		*reward += (float)(1 << (s->combo < 30 ? s->combo : 30));
 }
@@ -634,12 +636,12 @@ pb_qnet_encode(const struct pb_pacbot *s, const struct pb_match_board *b,
 	for (int row = 0; row < PB_PACBOT_ROWS; row++)
 		for (int col = 0; col < PB_PACBOT_COLS; col++) {
 			if (pb_cells_at(&b->cells, row, col) < 0)
-				*at(out, WALLS, row, col) = 1;
-			*at(out, PACE, row, col) = pace;
+				*plane_cell(out, WALLS, row, col) = 1;
+			*plane_cell(out, PACE, row, col) = pace;
 		}
 	show_pellets(s, b, out);
-	set(out, PACMAN, s->pac, 1);
-	set(out, PACMAN_BEFORE, s->pac, 1);
+	set_plane_cell(out, PACMAN, s->pac, 1);
+	set_plane_cell(out, PACMAN_BEFORE, s->pac, 1);
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
 		show_ghost(s, i, out);
 }
@@ -712,7 +714,7 @@ memory(const void *world, const void *opts, const void *known)
 /* The network to use: GAME while a power pellet is left or a ghost is
  * frightened, else END. */
 static int
-net_for(const struct pb_bot_view *v)
+choose_net(const struct pb_bot_view *v)
 {
 	if (pb_search_power(v->s, &v->board->rules) > 0)
 		return GAME;
@@ -749,7 +751,7 @@ ghost_distance(const struct pb_pacbot *s, struct pb_at p)
 /* Actions whose cells are farther than `distance` from ghosts, or have power
  * pellets. */
 static unsigned
-allowed(const struct pb_bot_view *v, int distance)
+allowed_actions(const struct pb_bot_view *v, int distance)
 {
 	const struct pb_pacbot *s = v->s;
 	unsigned set = 0;
@@ -772,14 +774,14 @@ allowed(const struct pb_bot_view *v, int distance)
 
 /* The allowed actions at the largest distance that leaves more than staying. */
 static unsigned
-mask(const struct pb_bot_view *v)
+mask_actions(const struct pb_bot_view *v)
 {
 	unsigned set = 0;
 
 	if (pb_cells_at(&v->board->cells, v->s->pac.row, v->s->pac.col) < 0)
 		return 0;
 	for (int k = DISTANCE; k >= 0; k--) {
-		set = allowed(v, k);
+		set = allowed_actions(v, k);
 		if (set & ~(1u << PB_QNET_STAY))
 			break;
 	}
@@ -792,7 +794,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	const struct pb_bot_view *v = view;
 	const struct known *k = known;
 	struct memory *m = mem;
-	unsigned set = mask(v);
+	unsigned set = mask_actions(v);
 	float q[PB_QNET_ACTIONS] = {0};
 	int best = -1;
 
@@ -800,7 +802,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	if (set & (set - 1)) {
 		pb_qnet_encode(
 		    v->s, v->board, v->opts->ticks_per_cell, m->planes);
-		pb_qnet_values(k->net[net_for(v)], m->planes, m->work, q);
+		pb_qnet_values(k->net[choose_net(v)], m->planes, m->work, q);
 	}
 	for (int a = 0; a < PB_QNET_ACTIONS; a++)
 		if (set >> a & 1 && (best < 0 || q[a] > q[best]))

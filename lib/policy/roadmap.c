@@ -398,7 +398,7 @@ close_edge(const struct pb_marks *m, const struct pb_roadmap *r, double speed,
 /* Whether the goal checker accepts p for a pellet whose cell is closed: a path
  * may end short of its goal, and the robot short of the path's end. */
 static bool
-can_take(const struct pb_marks *m, const struct pb_roadmap *r,
+can_collect(const struct pb_marks *m, const struct pb_roadmap *r,
     const struct pb_view *v, struct pb_vec p, int pellet)
 {
 	const struct pb_arena *a = r->arena;
@@ -437,7 +437,7 @@ find_pellet_node(const struct pb_marks *m, const struct pb_roadmap *r,
 		double d = m->dist[x] + pb_dist(m->at[x], r->arena->at[pellet]);
 
 		if (m->shut[x] || d >= least ||
-		    !can_take(m, r, v, m->at[x], pellet))
+		    !can_collect(m, r, v, m->at[x], pellet))
 			continue;
 		least = d;
 		best = x;

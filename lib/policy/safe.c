@@ -243,7 +243,7 @@ see_estimate(void *mem, const void *known, const void *view)
 
 /* Update the belief; returns whether Clyde began a new leg nearby. */
 static bool
-see_clyde(struct state *m, struct workspace *l, const struct pb_view *v)
+update_belief(struct state *m, struct workspace *l, const struct pb_view *v)
 {
 	if (v->truth != NULL || v->clyde_t <= m->belief.t)
 		return false;
@@ -274,7 +274,7 @@ reset(void *mem, const void *known, const void *view)
  * node.
  */
 static int
-pellet_at(const struct pb_roadmap *r, const struct pb_view *v, int node,
+find_pellet(const struct pb_roadmap *r, const struct pb_view *v, int node,
     struct pb_vec p)
 {
 	for (int i = 0; i < v->pellets; i++) {
@@ -292,7 +292,7 @@ pellet_at(const struct pb_roadmap *r, const struct pb_view *v, int node,
 
 /* The odometry frame in the map: by the filter, or the truth. */
 static struct pb_pose
-frame_now(const struct state *m, const struct pb_view *v)
+get_odom_frame(const struct state *m, const struct pb_view *v)
 {
 	return v->truth != NULL
 	           ? pb_pose_compose(v->truth->robot, pb_pose_inverse(v->odom))
@@ -322,7 +322,7 @@ foresee_clyde(const struct pb_view *v, double dt, int n, struct pb_vec *at)
 
 /* Distance to drive until the next estimate (m). */
 static double
-until_estimate(const struct pb_view *v)
+distance_to_estimate(const struct pb_view *v)
 {
 	double x = fabs(v->odom.x - v->odom_at_pose.x);
 	double y = fabs(v->odom.y - v->odom_at_pose.y);
@@ -431,7 +431,7 @@ answer_by_plan(const struct pb_roadmap *r, struct state *m,
 	const struct pb_safe_plan *p = &m->plan;
 
 	m->confirm = p->fetch && p->n > 0 && p->n <= 2
-	                 ? pellet_at(r, v, p->node[p->n - 1], from)
+	                 ? find_pellet(r, v, p->node[p->n - 1], from)
 	                 : -1;
 	if (m->confirm >= 0) {
 		out->kind = PB_GO_PELLET;
@@ -452,14 +452,14 @@ make_plan(const struct pb_safe_model *k, const struct pb_roadmap *r,
     struct state *m, struct workspace *l, const struct pb_view *v,
     struct pb_answer *out)
 {
-	struct pb_pose at = pb_pose_compose(frame_now(m, v), v->odom);
+	struct pb_pose at = pb_pose_compose(get_odom_frame(m, v), v->odom);
 	struct pb_vec future[PB_SAFE_PLAN_STEPS + 1];
 	bool estimate = v->opts->judge == PB_JUDGE_ESTIMATE;
 	struct pb_safe_task task = {.roads = r,
 	    .tour = &l->tour,
 	    .at = pb_pose_vec(at),
 	    .th = at.th,
-	    .look = estimate ? until_estimate(v) : 0,
+	    .look = estimate ? distance_to_estimate(v) : 0,
 	    .judged = pb_pose_vec(estimate ? v->pose : at),
 	    .belief = &m->belief,
 	    .forecast = &l->forecast,
@@ -536,7 +536,7 @@ back_out(struct state *m, const struct pb_view *v, struct pb_vec at,
 /* Whether no remaining pellet has a node; navigation is then asked for one, and
  * reports that it is unreachable. */
 static bool
-is_all_unreachable(const struct pb_safe_model *k, const struct pb_view *v,
+are_all_unreachable(const struct pb_safe_model *k, const struct pb_view *v,
     struct pb_answer *out)
 {
 	for (int i = 0; i < v->pellets; i++) {
@@ -558,7 +558,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	struct pb_block b = {.at = mem};
 	struct workspace l;
 	struct state *m = lay_out_memory(k, &b, &l);
-	struct pb_pose frame = frame_now(m, v);
+	struct pb_pose frame = get_odom_frame(m, v);
 	struct pb_vec at = pb_pose_vec(pb_pose_compose(frame, v->odom));
 	double far = pb_dist(v->clyde, pb_pose_vec(v->pose));
 	double lasts = m->confirm >= 0
@@ -567,7 +567,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	bool replan = !m->planned, measured;
 	struct pb_roadmap now;
 
-	replan |= see_clyde(m, &l, v);
+	replan |= update_belief(m, &l, v);
 	measured = pb_marks_update(&l.marks, &k->roads, v, at, &replan);
 	now = pb_marks_apply(&l.marks, &k->roads);
 	if (measured || v->remaining != m->remaining)
@@ -581,7 +581,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	          v->last_end == PB_END_FAILED;
 	out->localizes = true;
 	out->odom_in_map = frame;
-	if (m->belief.node < 0 || is_all_unreachable(k, v, out) ||
+	if (m->belief.node < 0 || are_all_unreachable(k, v, out) ||
 	    back_out(m, v, at, out))
 		return;
 	if (replan || v->t >= m->plan_t + lasts - 1e-9)

@@ -185,7 +185,7 @@ advance(void *ctx, int robot, struct pb_zumy_body *b)
 
 /* Simulate a tick; returns whether a body set out, turned, or changed cells. */
 static bool
-tick(struct search *h, struct node *n, enum pb_dir d)
+simulate_tick(struct search *h, struct node *n, enum pb_dir d)
 {
 	struct motion m = {h, n, false};
 	const struct pb_zumy_motor motor = {advance, &m};
@@ -232,7 +232,7 @@ play_move(struct search *h, struct node *n, enum pb_dir d, bool risk)
 	double worst = 0;
 
 	do {
-		bool event = tick(h, n, d);
+		bool event = simulate_tick(h, n, d);
 
 		d = PB_STAY;
 		if (risk && event && s->ending == PB_ZUMY_ON)
@@ -316,7 +316,7 @@ link_of(const struct search *h, int depth, int slot)
 
 /* Fill w with the moves to the node in a slot of the layer after n moves. */
 static void
-trace(const struct search *h, int n, int slot, struct way *w)
+trace_moves(const struct search *h, int n, int slot, struct way *w)
 {
 	w->n = n;
 	w->tried = w->won = 0;
@@ -371,7 +371,7 @@ expand(struct search *h, const struct layer *from, struct layer *to, int depth,
 			struct way *w = find_way_slot(h, n->risk);
 
 			if (w) {
-				trace(h, depth + 1, spare, w);
+				trace_moves(h, depth + 1, spare, w);
 				w->risk = n->risk;
 			}
 			if (!h->legs)
@@ -429,7 +429,7 @@ find_ways(struct search *h, const struct care *care, int looks)
 			best = i;
 	if (h->ways > h->before || depth == 0)
 		return PB_STAY;
-	trace(h, depth, from->beam.slot[best], w);
+	trace_moves(h, depth, from->beam.slot[best], w);
 	return (enum pb_dir)w->move[0];
 }
 

@@ -313,7 +313,7 @@ count_winner(
 /* Compute differences trial by trial, and the winner. Returns the number of
  * common trials. */
 static size_t
-pair_up(const struct pb_group *a, const struct pb_group *b,
+compare_trials(const struct pb_group *a, const struct pb_group *b,
     struct pb_comparison *c, double *pellets, double *time, double *effect)
 {
 	size_t n = 0;
@@ -350,7 +350,7 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 
 	if (!x)
 		return PB_ENOMEM;
-	n = pair_up(a, b, &r, x, x + a->n, x + 2 * a->n);
+	n = compare_trials(a, b, &r, x, x + a->n, x + 2 * a->n);
 	if (n == 0) {
 		free(x);
 		return PB_ENOENT;
@@ -689,7 +689,7 @@ add_comparison(struct list *l, const struct pb_tally *t, int i,
 /* Whether two comparisons belong to one family of tests; without a tally all
  * do. */
 static bool
-one_family(const struct pb_tally *t, const struct pb_comparison *a,
+is_one_family(const struct pb_tally *t, const struct pb_comparison *a,
     const struct pb_comparison *b)
 {
 	return t == NULL || a->first == b->first || a->first == b->second ||
@@ -709,13 +709,13 @@ correct_family(struct pb_comparison *c, int n, const struct pb_tally *t)
 		int first = i;
 
 		for (int k = n; k-- > 0;)
-			if (one_family(t, &c[i], &c[k]))
+			if (is_one_family(t, &c[i], &c[k]))
 				p[m++] = c[first = k].p;
 		if (first < i)
 			continue;
 		pb_holm(p, m, p + n);
 		for (int k = i; k < n; k++)
-			if (one_family(t, &c[i], &c[k]))
+			if (is_one_family(t, &c[i], &c[k]))
 				c[k].p_holm = p[(size_t)n + --m];
 	}
 	free(p);

@@ -267,7 +267,7 @@ add_settings(struct pb_trial *key, struct pb_settings r)
 /* Index of a cause, -1: none. The last free index is given to a cause without
  * its part after the colon: "ended: status 7" becomes "ended". */
 static int
-word_of_cause(const struct pb_group *g, char *cause)
+get_cause_index(const struct pb_group *g, char *cause)
 {
 	char *colon = strchr(cause, ':');
 	int i = pb_tally_word(&g->causes, cause);
@@ -284,7 +284,7 @@ add_trial(struct pb_group *g, const struct pb_trial *trial)
 {
 	struct pb_trial copy = *trial, *r = &copy;
 	int outcome = pb_tally_word(&g->outcomes, r->outcome);
-	int cause = word_of_cause(g, r->cause);
+	int cause = get_cause_index(g, r->cause);
 	const struct pb_trial *old = pb_group_find(g, r->seed, r->trial);
 
 	if (old && !same_result(old, r))

@@ -402,7 +402,8 @@ test(lives_draw_apart)
 		pb_pacbot_body_place(b[i], at, 0);
 	}
 	pb_pacbot_body_place(b[1], at, 0);
-	check(memcmp(b[0]->mind, b[1]->mind, n - sizeof(*b[0])) != 0);
+	check(memcmp(b[0]->localizer_mem, b[1]->localizer_mem,
+		  n - sizeof(*b[0])) != 0);
 	/* The first step that is not before the tick: 25 steps are 9 ticks. */
 	pb_pacbot_body_place(b[1], at, 4);
 	check_int(b[1]->steps, 12);

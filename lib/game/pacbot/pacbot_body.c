@@ -177,8 +177,8 @@ pb_pacbot_body_place(struct pb_pacbot_body *b, struct pb_at cell, int tick)
 	for (int i = 0; i <= PB_MATCH_LATE; i++)
 		store_estimate(b);
 	if (a->method) {
-		a->method->reset(b->mind, a->known, &s);
-		a->method->predict(b->mind, a->known, b->odom);
+		a->method->reset(b->localizer_mem, a->known, &s);
+		a->method->predict(b->localizer_mem, a->known, b->odom);
 	}
 }
 
@@ -377,11 +377,11 @@ run_localizer(struct pb_pacbot_body *b)
 
 	pb_sense_tof(&b->sense.tof, a->rays, NULL, 0, n,
 	    pb_pacbot_body_true_pose(b), &b->ranges, range);
-	a->method->predict(b->mind, a->known, b->odom);
-	a->method->scan(b->mind, a->known, &z);
+	a->method->predict(b->localizer_mem, a->known, b->odom);
+	a->method->scan(b->localizer_mem, a->known, &z);
 	if (b->steps % LOOP != 0)
 		return;
-	a->method->estimate(b->mind, a->known, &belief);
+	a->method->estimate(b->localizer_mem, a->known, &belief);
 	b->guess.status = belief.status;
 	if (belief.n > 0)
 		set_estimate(&b->guess, b, to_cells(b, belief.at[0].pose));
@@ -424,7 +424,7 @@ pb_pacbot_body_seen(struct pb_pacbot_body *b, int tick, struct pb_at *to)
 			continue;
 		fix.at = (struct pb_vec){row * a->w.cell, col * a->w.cell};
 		if (a->method && a->method->fix)
-			a->method->fix(b->mind, a->known, &fix);
+			a->method->fix(b->localizer_mem, a->known, &fix);
 		else if (!a->method)
 			set_estimate(&b->guess, b, pb_cells_xy(row, col));
 		*to = (struct pb_at){(int8_t)row, (int8_t)col, PB_STAY};

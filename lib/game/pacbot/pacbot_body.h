@@ -79,7 +79,7 @@ struct pb_pacbot_body {
 	/* Errors of the estimates at decisions (m). */
 	struct pb_onboard_score score;
 
-	double mind[]; /* memory of the localizer */
+	double localizer_mem[]; /* memory of the localizer */
 };
 
 size_t pb_pacbot_body_size(const struct pb_pacbot_arena *a);
