@@ -62,7 +62,7 @@ struct pb_env {
 	struct pb_map map; /* owned */
 	bool given;        /* the map was given by the caller */
 	int player;        /* plays bodies that the caller does not decide */
-	void *world, *known;
+	void *world, *model;
 	struct pb_episodes all;
 	struct pb_episode *game; /* games, owned */
 	unsigned char *bound[KINDS_N];
@@ -95,10 +95,10 @@ or_empty(const char *s)
 /* For a player whose moves the caller decides. */
 static void
 decide_nothing(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+    void *mem, const void *model, const void *view, struct pb_answer *out)
 {
 	(void)mem;
-	(void)known;
+	(void)model;
 	(void)view;
 	(void)out;
 }
@@ -145,11 +145,11 @@ close_batch(struct pb_env *e)
 	for (int i = 0; e->game && i < e->games; i++)
 		pb_episode_close(&e->game[i], &e->all);
 	free(e->game);
-	if (e->known)
-		pb_game_forget(g, e->all.player, e->known);
+	if (e->model)
+		pb_game_forget(g, e->all.player, e->model);
 	pb_game_discard(g, e->world);
 	e->game = NULL;
-	e->world = e->known = NULL;
+	e->world = e->model = NULL;
 	e->open = false;
 }
 
@@ -350,7 +350,7 @@ prepare(struct pb_env *e)
 	    make_world(e, &g) != 0)
 		return -1;
 	a->world = e->world;
-	st = pb_game_learn(a->game, a->player, e->world, e->opts, &e->known);
+	st = pb_game_learn(a->game, a->player, e->world, e->opts, &e->model);
 	if (st == PB_ENOMEM)
 		return FAIL(e, "out of memory");
 	if (st != PB_OK)
@@ -358,7 +358,7 @@ prepare(struct pb_env *e)
 		    a->player->weights && !pb_game_weights(a->game, e->opts)
 			? "plays by weights, which a batch cannot be given"
 			: pb_status_text(st));
-	a->known = e->known;
+	a->model = e->model;
 	a->look = (struct pb_observation){.game = a->game,
 	    .maze = g.maze,
 	    .form = e->set.observe,

@@ -550,11 +550,11 @@ pb_episode_open(struct pb_episode *p, const struct pb_episodes *e)
 	const struct pb_game *g = e->game;
 	enum pb_status st;
 
-	st = pb_game_open(g, &p->state, e->world, e->opts, e->player, e->known);
+	st = pb_game_open(g, &p->state, e->world, e->opts, e->player, e->model);
 	if (st != PB_OK || e->foretold)
 		return st;
 	st =
-	    pb_game_open(g, &p->before, e->world, e->opts, e->player, e->known);
+	    pb_game_open(g, &p->before, e->world, e->opts, e->player, e->model);
 	if (st == PB_OK && g->on_map)
 		g->on_map->slim(p->before);
 	return st;

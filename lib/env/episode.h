@@ -63,7 +63,7 @@ enum pb_env_term {
 /* What all episodes of a batch share; read-only while they are played. */
 struct pb_episodes {
 	const struct pb_game *game;
-	const void *world, *opts, *known;
+	const void *world, *opts, *model;
 	const struct pb_player
 	    *player;         /* plays bodies that the caller does not decide */
 	struct pb_trial key; /* common part of all results */

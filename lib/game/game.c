@@ -241,23 +241,23 @@ pb_game_discard(const struct pb_game *g, void *world)
 
 enum pb_status
 pb_game_learn(const struct pb_game *g, const struct pb_player *p,
-    const void *world, const void *opts, void **known)
+    const void *world, const void *opts, void **model)
 {
-	*known = NULL;
+	*model = NULL;
 	if (g->learn)
-		return g->learn(p, world, opts, known);
-	return p->learn ? p->learn(world, opts, known) : PB_OK;
+		return g->learn(p, world, opts, model);
+	return p->learn ? p->learn(world, opts, model) : PB_OK;
 }
 
 void
-pb_game_forget(const struct pb_game *g, const struct pb_player *p, void *known)
+pb_game_forget(const struct pb_game *g, const struct pb_player *p, void *model)
 {
-	if (!known)
+	if (!model)
 		return;
 	if (g->forget)
-		g->forget(p, known);
+		g->forget(p, model);
 	else
-		p->forget(known);
+		p->forget(model);
 }
 
 enum pb_status
@@ -265,7 +265,7 @@ pb_player_open(struct pb_player_state *t)
 {
 	const struct pb_player *p = t->player;
 
-	t->mem_size = p->memory ? p->memory(t->world, t->opts, t->known) : 0;
+	t->mem_size = p->memory ? p->memory(t->world, t->opts, t->model) : 0;
 	t->mem = malloc(t->mem_size + 1);
 	return t->mem ? PB_OK : PB_ENOMEM;
 }
@@ -280,13 +280,13 @@ pb_player_close(struct pb_player_state *t)
 enum pb_status
 pb_player_load(struct pb_player_state *t, const struct pb_game *g)
 {
-	void *known;
+	void *model;
 	enum pb_status st =
-	    pb_game_learn(g, t->player, t->world, t->opts, &known);
+	    pb_game_learn(g, t->player, t->world, t->opts, &model);
 
 	if (st != PB_OK)
 		return st;
-	t->known = known;
+	t->model = model;
 	st = pb_player_open(t);
 	if (st != PB_OK)
 		pb_player_unload(t, g);
@@ -297,8 +297,8 @@ void
 pb_player_unload(struct pb_player_state *t, const struct pb_game *g)
 {
 	pb_player_close(t);
-	pb_game_forget(g, t->player, (void *)t->known);
-	t->known = NULL;
+	pb_game_forget(g, t->player, (void *)t->model);
+	t->model = NULL;
 }
 
 void
@@ -313,7 +313,7 @@ void
 pb_player_reset(struct pb_player_state *t, const void *view)
 {
 	if (t->player->reset)
-		t->player->reset(t->mem, t->known, view);
+		t->player->reset(t->mem, t->model, view);
 }
 
 /* Bytes of the state without the memory of more(). */
@@ -388,7 +388,7 @@ pb_game_dt(const struct pb_game *g, const void *state)
 
 enum pb_status
 pb_game_open(const struct pb_game *g, void **state, const void *world,
-    const void *opts, const struct pb_player *p, const void *known)
+    const void *opts, const struct pb_player *p, const void *model)
 {
 	struct pb_player_state *t =
 	    calloc(1, g->open ? sizeof(*t) : total_bytes(g, world, opts));
@@ -399,7 +399,7 @@ pb_game_open(const struct pb_game *g, void **state, const void *world,
 	t->world = world;
 	t->opts = opts;
 	t->player = p;
-	t->known = known;
+	t->model = model;
 	if (g->open)
 		st = g->open(state, t);
 	else if ((st = pb_player_open(t)) == PB_OK)
@@ -516,7 +516,7 @@ pb_player_ask(const struct pb_player_state *t, const void *view)
 	if (t->player->choose)
 		a.dir = t->player->choose(view);
 	else
-		t->player->decide(t->mem, t->known, view, &a);
+		t->player->decide(t->mem, t->model, view, &a);
 	return a.dir;
 }
 

@@ -688,9 +688,9 @@ spawn_in(struct pb_fuse *f, const struct spawn *p, const struct pb_region *r,
 }
 
 static void
-reset(void *mem, const void *known, const struct pb_loc_start *s)
+reset(void *mem, const void *model, const struct pb_loc_start *s)
 {
-	const struct pb_fuse_model *k = known;
+	const struct pb_fuse_model *k = model;
 	struct pb_fuse *f = mem;
 	struct pb_fuse_hypothesis q = hypothesis_new(k);
 	double unit = k->w.cell * k->w.cell, p = 1, sum = 0;
@@ -714,9 +714,9 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 }
 
 static void
-predict(void *mem, const void *known, struct pb_pose odom)
+predict(void *mem, const void *model, struct pb_pose odom)
 {
-	const struct pb_fuse_model *k = known;
+	const struct pb_fuse_model *k = model;
 	struct pb_fuse *f = mem;
 	struct pb_pose wrong = {0, 0, f->sense.compass};
 	struct pb_vec d = pb_vec_into(
@@ -762,9 +762,9 @@ is_unique(const struct pb_fuse *f)
 }
 
 static void
-scan(void *mem, const void *known, const struct pb_scan *s)
+scan(void *mem, const void *model, const struct pb_scan *s)
 {
-	const struct pb_fuse_model *k = known;
+	const struct pb_fuse_model *k = model;
 	struct pb_fuse *f = mem;
 	struct pb_tof z = pb_tof_from_scan_within(
 	    s, heading_of(f), k->w.cell, k->o.radius, WITHIN);
@@ -791,9 +791,9 @@ scan(void *mem, const void *known, const struct pb_scan *s)
 }
 
 static void
-fix(void *mem, const void *known, const struct pb_loc_fix *z)
+fix(void *mem, const void *model, const struct pb_loc_fix *z)
 {
-	const struct pb_fuse_model *k = known;
+	const struct pb_fuse_model *k = model;
 	struct pb_fuse *f = mem;
 	struct pb_fuse_hypothesis q = hypothesis_new(k);
 
@@ -828,9 +828,9 @@ status(const struct pb_fuse *f)
 }
 
 static void
-estimate(const void *mem, const void *known, struct pb_belief *out)
+estimate(const void *mem, const void *model, struct pb_belief *out)
 {
-	const struct pb_fuse_model *k = known;
+	const struct pb_fuse_model *k = model;
 	const struct pb_fuse *f = mem;
 	double heading = heading_of(f);
 

@@ -342,7 +342,7 @@ pb_region_where(const struct pb_region_at *k, const struct pb_tof *z,
 }
 
 /* Precomputed data of the method "region". */
-struct region_known {
+struct region_model {
 	struct pb_lattice w;
 	struct pb_region_opts o;
 };
@@ -372,10 +372,10 @@ copy_published_mistake(struct pb_region *r, const struct pb_cells *c)
 
 static enum pb_status
 region_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
-    const void *opts, void **known)
+    const void *opts, void **model)
 {
-	enum pb_status st = pb_lattice_learn(m, w, opts, known);
-	struct region_known *k = *known;
+	enum pb_status st = pb_lattice_learn(m, w, opts, model);
+	struct region_model *k = *model;
 
 	for (int i = 0; st == PB_OK && k->o.published && i < k->w.g.n; i++)
 		copy_published_mistake(&k->w.g.at[i], w->cells);
@@ -383,9 +383,9 @@ region_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 }
 
 static void
-region_answer(struct memory *m, const void *known, const struct pb_scan *s)
+region_answer(struct memory *m, const void *model, const struct pb_scan *s)
 {
-	const struct region_known *k = known;
+	const struct region_model *k = model;
 	struct pb_tof z = axis_readings(m, &k->w, s, k->o.radius);
 
 	pb_region_where(&(struct pb_region_at){&k->w, &k->o}, &z, m->fix,
@@ -486,7 +486,7 @@ struct mean {
 };
 
 static void
-add_place(struct mean *m, const struct pb_corridor_known *k,
+add_place(struct mean *m, const struct pb_corridor_model *k,
     const struct pb_tof *z, const int from[2], int i, bool use)
 {
 	double far, at;
@@ -540,7 +540,7 @@ is_nearer_to_next(const struct pb_corridor *s)
 
 /* Read the walls along and across the direction of motion. */
 static void
-read_walls(const struct pb_corridor *s, const struct pb_corridor_known *k,
+read_walls(const struct pb_corridor *s, const struct pb_corridor_model *k,
     const struct pb_tof *z, int ahead, struct mean *along, struct mean *across)
 {
 	bool farther = is_nearer_to_next(s);
@@ -555,7 +555,7 @@ read_walls(const struct pb_corridor *s, const struct pb_corridor_known *k,
 }
 
 bool
-pb_corridor_tick(struct pb_corridor *s, const struct pb_corridor_known *k,
+pb_corridor_tick(struct pb_corridor *s, const struct pb_corridor_model *k,
     const struct pb_tof *z, struct pb_tof_cell fix)
 {
 	struct mean along = {0}, across = {0};
@@ -590,9 +590,9 @@ pb_corridor_tick(struct pb_corridor *s, const struct pb_corridor_known *k,
 
 /* The path is not known here: use odometry's direction. */
 static void
-corridor_predict(void *mem, const void *known, struct pb_pose odom)
+corridor_predict(void *mem, const void *model, struct pb_pose odom)
 {
-	const struct pb_corridor_known *k = known;
+	const struct pb_corridor_model *k = model;
 	struct memory *m = mem;
 	struct pb_vec d = pb_compass_move(&m->compass, odom);
 	double x, y;
@@ -606,7 +606,7 @@ corridor_predict(void *mem, const void *known, struct pb_pose odom)
 }
 
 static void
-take_direction(struct memory *m, const struct pb_corridor_known *k)
+take_direction(struct memory *m, const struct pb_corridor_model *k)
 {
 	struct pb_corridor *s = &m->corridor;
 
@@ -616,7 +616,7 @@ take_direction(struct memory *m, const struct pb_corridor_known *k)
 
 /* Answer by the method "region", and restart the corridor there. */
 static void
-restart_by_region(struct memory *m, const struct pb_corridor_known *k,
+restart_by_region(struct memory *m, const struct pb_corridor_model *k,
     const struct pb_tof *z, double heading)
 {
 	const struct pb_pose *p = &m->belief.at[0].pose;
@@ -632,9 +632,9 @@ restart_by_region(struct memory *m, const struct pb_corridor_known *k,
 /* Without a scan only remember the camera's cell: it is used with the first
  * scan. */
 static void
-corridor_answer(struct memory *m, const void *known, const struct pb_scan *s)
+corridor_answer(struct memory *m, const void *model, const struct pb_scan *s)
 {
-	const struct pb_corridor_known *k = known;
+	const struct pb_corridor_model *k = model;
 	struct pb_tof z = axis_readings(m, &k->w, s, k->o.region.radius);
 	double heading = pb_compass_heading(&m->compass);
 
@@ -796,15 +796,15 @@ pb_cell_ray(const struct pb_cells *c, const struct pb_cell_ray_opts *o,
 	return p;
 }
 
-struct ray_known {
+struct ray_model {
 	struct pb_lattice w;
 	struct pb_cell_ray_opts o;
 };
 
 static void
-ray_answer(struct memory *m, const void *known, const struct pb_scan *s)
+ray_answer(struct memory *m, const void *model, const struct pb_scan *s)
 {
-	const struct ray_known *k = known;
+	const struct ray_model *k = model;
 	struct pb_tof z = axis_readings(m, &k->w, s, k->o.radius);
 	struct pb_cell_ray_place p;
 
@@ -833,9 +833,9 @@ update_belief(
 }
 
 static void
-reset(void *mem, const void *known, const struct pb_loc_start *s)
+reset(void *mem, const void *model, const struct pb_loc_start *s)
 {
-	const struct pb_lattice *k = known;
+	const struct pb_lattice *k = model;
 	struct memory *m = mem;
 
 	*m = (struct memory){.fix = pb_tof_cell_start(s, k->cell),
@@ -849,24 +849,24 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 }
 
 static void
-predict(void *mem, const void *known, struct pb_pose odom)
+predict(void *mem, const void *model, struct pb_pose odom)
 {
 	struct memory *m = mem;
 
-	(void)known;
+	(void)model;
 	pb_compass_move(&m->compass, odom);
 }
 
 static void
-scan(void *mem, const void *known, const struct pb_scan *s)
+scan(void *mem, const void *model, const struct pb_scan *s)
 {
-	update_belief(mem, known, s);
+	update_belief(mem, model, s);
 }
 
 static void
-fix(void *mem, const void *known, const struct pb_loc_fix *f)
+fix(void *mem, const void *model, const struct pb_loc_fix *f)
 {
-	const struct pb_lattice *k = known;
+	const struct pb_lattice *k = model;
 	struct memory *m = mem;
 
 	m->fix = pb_tof_cell(f->at, k->cell);
@@ -875,9 +875,9 @@ fix(void *mem, const void *known, const struct pb_loc_fix *f)
 }
 
 static void
-estimate(const void *mem, const void *known, struct pb_belief *out)
+estimate(const void *mem, const void *model, struct pb_belief *out)
 {
-	(void)known;
+	(void)model;
 	*out = ((const struct memory *)mem)->belief;
 }
 

@@ -44,7 +44,7 @@ convert_to_cells(const struct pb_localizer *m, void *opts, double cell)
 
 enum pb_status
 pb_lattice_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
-    const void *opts, void **known)
+    const void *opts, void **model)
 {
 	enum pb_status s = pb_tof_world(w);
 	struct pb_lattice *k;
@@ -62,16 +62,16 @@ pb_lattice_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 	memcpy(k + 1, opts, m->opts_size);
 	convert_to_cells(m, k + 1, w->cell);
 	if ((s = pb_regions_init(&k->g, w->cells)) == PB_OK)
-		*known = k;
+		*model = k;
 	else
 		free(k);
 	return s;
 }
 
 void
-pb_lattice_forget(void *known)
+pb_lattice_forget(void *model)
 {
-	struct pb_lattice *k = known;
+	struct pb_lattice *k = model;
 
 	if (k != NULL)
 		pb_regions_clear(&k->g);

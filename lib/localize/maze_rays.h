@@ -126,8 +126,8 @@ struct pb_lattice {
 
 /* learn() and forget() of these methods; pb_tof_world() checks the world. */
 enum pb_status pb_lattice_learn(const struct pb_localizer *m,
-    const struct pb_loc_world *w, const void *opts, void **known);
-void pb_lattice_forget(void *known);
+    const struct pb_loc_world *w, const void *opts, void **model);
+void pb_lattice_forget(void *model);
 
 /* Direction of axis i, any integer. */
 enum pb_dir pb_tof_dir(int i);

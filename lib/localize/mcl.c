@@ -34,7 +34,7 @@ find_slot(
 /* Mask of the part of the hash table used for n particles: at least 2 n slots,
  * if the table has them. */
 static uint32_t
-table_mask(const struct pb_mcl_known *k, int n)
+table_mask(const struct pb_mcl_model *k, int n)
 {
 	uint32_t slots = 64;
 
@@ -50,7 +50,7 @@ table_mask(const struct pb_mcl_known *k, int n)
  * Returns  the number of bins
  */
 int
-pb_mcl_fill_bins(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
+pb_mcl_fill_bins(struct pb_mcl_mem *m, const struct pb_mcl_model *k, int n)
 {
 	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
@@ -85,7 +85,7 @@ pb_mcl_fill_bins(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
 
 /* Flood fill: give the label of slot s to all connected bins. */
 static void
-flood_label(const struct pb_mcl_known *k, struct pb_mcl_bin *t, uint32_t mask,
+flood_label(const struct pb_mcl_model *k, struct pb_mcl_bin *t, uint32_t mask,
     int32_t s, int32_t *stack)
 {
 	int32_t label = t[s].label;
@@ -128,7 +128,7 @@ rank_cluster(struct pb_mcl_mem *m, struct pb_mcl_cluster c)
 
 /* Label the components of touching bins; returns how many there are. */
 static int32_t
-label_components(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins)
+label_components(struct pb_mcl_mem *m, const struct pb_mcl_model *k, int bins)
 {
 	struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	const int32_t *list = PB_MCL_ARRAY(m, k, int32_t, list);
@@ -151,7 +151,7 @@ struct total {
 
 /* Weigh the components and keep the heaviest as clusters. */
 static void
-keep_heaviest(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins,
+keep_heaviest(struct pb_mcl_mem *m, const struct pb_mcl_model *k, int bins,
     int32_t labels)
 {
 	const struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
@@ -174,7 +174,7 @@ keep_heaviest(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins,
 /* Replace the label of each bin by its cluster's index, -1 if the cluster is
  * not among the heaviest. */
 static void
-relabel_bins(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins)
+relabel_bins(struct pb_mcl_mem *m, const struct pb_mcl_model *k, int bins)
 {
 	struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	const int32_t *list = PB_MCL_ARRAY(m, k, int32_t, list);
@@ -190,7 +190,7 @@ relabel_bins(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins)
 
 /* Fit a normal distribution to each cluster. */
 static void
-fit_clusters(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+fit_clusters(struct pb_mcl_mem *m, const struct pb_mcl_model *k)
 {
 	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	const struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
@@ -219,7 +219,7 @@ fit_clusters(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 
 /* Find the clusters of the particles; weights sum to 1. */
 static void
-find_clusters(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+find_clusters(struct pb_mcl_mem *m, const struct pb_mcl_model *k)
 {
 	int bins = pb_mcl_fill_bins(m, k, m->n);
 
@@ -246,7 +246,7 @@ pb_mcl_kld(const struct pb_mcl_opts *o, int bins)
 /* Systematic resampling: draw n of the first `from` particles, at equal steps
  * of cumulative weight from u / n on. */
 static void
-draw_systematic(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int from,
+draw_systematic(struct pb_mcl_mem *m, const struct pb_mcl_model *k, int from,
     int n, double u)
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
@@ -272,7 +272,7 @@ draw_systematic(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int from,
  * weight.
  */
 void
-pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
+pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_model *k, int n)
 {
 	const struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	const int32_t *list = PB_MCL_ARRAY(m, k, int32_t, list);
@@ -335,7 +335,7 @@ motion_variance(const struct pb_mcl_opts *o, struct pb_pose d)
 /* Clamp particles to one map size beyond the map: farther off they count for
  * nothing. */
 static void
-clamp_to_map(const struct pb_mcl_known *k, struct pb_pose *p)
+clamp_to_map(const struct pb_mcl_model *k, struct pb_pose *p)
 {
 	p->x = pb_clamp(p->x, -k->size_x, 2 * k->size_x);
 	p->y = pb_clamp(p->y, -k->size_y, 2 * k->size_y);
@@ -344,7 +344,7 @@ clamp_to_map(const struct pb_mcl_known *k, struct pb_pose *p)
 /* Half of the heading's noise is added before the motion and half after it, so
  * that cutting a motion into steps hardly changes the result. */
 static void
-move_particle(const struct pb_mcl_known *k, struct pb_pose d,
+move_particle(const struct pb_mcl_model *k, struct pb_pose d,
     const double root[3], struct pb_rng *r, struct pb_pose *p)
 {
 	double half = root[2] * 0.70710678118654752;
@@ -365,7 +365,7 @@ move_particle(const struct pb_mcl_known *k, struct pb_pose d,
 
 static void
 move_particles(
-    struct pb_mcl_mem *m, const struct pb_mcl_known *k, const double root[3])
+    struct pb_mcl_mem *m, const struct pb_mcl_model *k, const double root[3])
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 
@@ -376,7 +376,7 @@ move_particles(
 
 /* Apply the pending odometry. Variances add up, standard deviations do not. */
 static void
-apply_odometry(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+apply_odometry(struct pb_mcl_mem *m, const struct pb_mcl_model *k)
 {
 	struct spread v = motion_variance(&k->o, m->todo);
 	double root[3] = {sqrt(v.along), sqrt(v.across), sqrt(v.turn)};
@@ -385,9 +385,9 @@ apply_odometry(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 }
 
 static void
-predict(void *mem, const void *known, struct pb_pose odom)
+predict(void *mem, const void *model, struct pb_pose odom)
 {
-	const struct pb_mcl_known *k = known;
+	const struct pb_mcl_model *k = model;
 	struct pb_mcl_mem *m = mem;
 	struct pb_pose d;
 	double far = 1e3 * (k->size_x + k->size_y);
@@ -420,7 +420,7 @@ predict(void *mem, const void *known, struct pb_pose odom)
  * motion; so clusters are found before, and widened.
  */
 static void
-move_without_odometry(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+move_without_odometry(struct pb_mcl_mem *m, const struct pb_mcl_model *k)
 {
 	const double root[3] = {k->o.blind, k->o.blind, k->o.blind_turn};
 
@@ -439,7 +439,7 @@ move_without_odometry(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 
 /* Move a hypothesis of the last scan along the odometry since. */
 static void
-carry_hypothesis(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+carry_hypothesis(const struct pb_mcl_mem *m, const struct pb_mcl_model *k,
     struct pb_hypothesis *h)
 {
 	double c = pb_cos(h->pose.th), s = pb_sin(h->pose.th);
@@ -510,7 +510,7 @@ carry_hypothesis(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 /* Multiply the weights by the likelihood; from here on they are logarithms.
  * Returns the log likelihood of the best particle. */
 static double
-weigh_particles(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+weigh_particles(struct pb_mcl_mem *m, const struct pb_mcl_model *k)
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	double best = -INFINITY, w = 1, log_w = 0;
@@ -529,7 +529,7 @@ weigh_particles(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 
 /* Fill ess and log_w of each cluster. */
 static void
-count_effective(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+count_effective(struct pb_mcl_mem *m, const struct pb_mcl_model *k)
 {
 	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	const struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
@@ -603,7 +603,7 @@ mean_fit(const struct pb_mcl_scan *s, double fit)
 
 /* Mean fit at the best particle or mode. */
 static double
-best_fit(const struct pb_mcl_mem *m, const struct pb_mcl_known *k, double best)
+best_fit(const struct pb_mcl_mem *m, const struct pb_mcl_model *k, double best)
 {
 	for (int i = 0; i < m->nmodes; i++) {
 		double f = pb_mcl_fit(k, &m->scan, m->mode[i].g.mean);
@@ -633,7 +633,7 @@ list_hypotheses(struct pb_mcl_mem *m)
  * the whole map.
  */
 static double
-lost_probability(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
+lost_probability(struct pb_mcl_mem *m, const struct pb_mcl_model *k, double q)
 {
 	double now = m->fast < q ? m->fast : q;
 	double jump = m->slow > 0 ? 1 - now / m->slow : 0;
@@ -655,7 +655,7 @@ lost_probability(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 /* Update `fit`: share of all beams that the map explains from the best place,
  * averaged over independent scans. */
 static void
-update_fit(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+update_fit(struct pb_mcl_mem *m, const struct pb_mcl_model *k,
     const struct pb_mcl_scan *all)
 {
 	struct pb_mcl_view v;
@@ -785,7 +785,7 @@ limit_status(enum pb_loc_status s, double var)
 /* Update w_slow and w_fast of augmented MCL (Thrun, Burgard and Fox,
  * "Probabilistic Robotics", 2005, section 8.3.3). */
 static void
-average_fit(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
+average_fit(struct pb_mcl_mem *m, const struct pb_mcl_model *k, double q)
 {
 	if (m->slow == 0)
 		m->slow = m->fast = q;
@@ -796,7 +796,7 @@ average_fit(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 /* Weigh the particles and search near clusters with too few effective ones.
  * Returns the mean fit; *best: log likelihood of the best particle. */
 static double
-track_clusters(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double *best)
+track_clusters(struct pb_mcl_mem *m, const struct pb_mcl_model *k, double *best)
 {
 	double q;
 
@@ -818,7 +818,7 @@ track_clusters(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double *best)
 
 /* Weigh and resample; belief.n is 0 if the scan fits nowhere. */
 static void
-update_belief(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+update_belief(struct pb_mcl_mem *m, const struct pb_mcl_model *k)
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	int n = m->anywhere ? 0 : m->n;
@@ -858,7 +858,7 @@ reserve(size_t *at, size_t n, size_t size)
 }
 
 static void
-lay_out_memory(struct pb_mcl_known *k)
+lay_out_memory(struct pb_mcl_model *k)
 {
 	size_t all = 2 * (size_t)k->o.most, at = 0;
 	size_t blocks = (size_t)k->o.blocks;
@@ -879,9 +879,9 @@ lay_out_memory(struct pb_mcl_known *k)
 }
 
 static void
-forget(void *known)
+forget(void *model)
 {
-	struct pb_mcl_known *k = known;
+	struct pb_mcl_model *k = model;
 
 	if (k == NULL)
 		return;
@@ -891,10 +891,10 @@ forget(void *known)
 
 static enum pb_status
 learn(const struct pb_localizer *m, const struct pb_loc_world *w,
-    const void *opts, void **known)
+    const void *opts, void **model)
 {
 	const struct pb_mcl_opts *o = opts;
-	struct pb_mcl_known *k;
+	struct pb_mcl_model *k;
 	enum pb_status s;
 
 	if (w->map == NULL || pb_params_check(m->params, opts) != NULL ||
@@ -915,19 +915,19 @@ learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 	k->size_y = w->map->height * w->map->resolution;
 	k->turn_bins = (int)ceil(2 * PB_PI / o->bin_turn);
 	lay_out_memory(k);
-	*known = k;
+	*model = k;
 	return PB_OK;
 }
 
 static size_t
-more(const void *known)
+more(const void *model)
 {
-	return ((const struct pb_mcl_known *)known)->size;
+	return ((const struct pb_mcl_model *)model)->size;
 }
 
 /* Scatter the particles over all free cells and headings. */
 static void
-scatter_particles(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+scatter_particles(struct pb_mcl_mem *m, const struct pb_mcl_model *k)
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	double cell = k->field.resolution;
@@ -947,7 +947,7 @@ scatter_particles(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 /* The start distribution in the grid frame; variances grow by 1 mm^2, as 0
  * would not be positive definite. */
 static bool
-start_gauss(const struct pb_mcl_known *k, const struct pb_loc_start *s,
+start_gauss(const struct pb_mcl_model *k, const struct pb_loc_start *s,
     struct pb_gauss *g)
 {
 	struct pb_pose at = pb_likelihood_into(&k->field, s->pose);
@@ -975,9 +975,9 @@ set_start(struct pb_mcl_mem *m, const struct pb_gauss *g)
 }
 
 static void
-reset(void *mem, const void *known, const struct pb_loc_start *s)
+reset(void *mem, const void *model, const struct pb_loc_start *s)
 {
-	const struct pb_mcl_known *k = known;
+	const struct pb_mcl_model *k = model;
 	struct pb_mcl_mem *m = mem;
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	struct pb_gauss g;
@@ -1005,7 +1005,7 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 /* Independence of the scan, 0.1..1: scans from one place share their errors, so
  * a repeated scan adds little more than its own noise. */
 static double
-independence(const struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+independence(const struct pb_mcl_mem *m, const struct pb_mcl_model *k)
 {
 	double f = m->way / k->o.step + m->turn / k->o.step_turn;
 
@@ -1015,7 +1015,7 @@ independence(const struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 /* The same from the scans, in case odometry is wrong: the distance between the
  * best matches of this scan and the last. */
 static double
-observed_independence(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+observed_independence(struct pb_mcl_mem *m, const struct pb_mcl_model *k)
 {
 	struct pb_pose last = m->seen;
 	struct pb_gauss at;
@@ -1038,7 +1038,7 @@ observed_independence(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 /* Whether the scan fits near some place about as well as scans usually do; *at:
  * the match. */
 static bool
-fits_as_usual(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+fits_as_usual(const struct pb_mcl_mem *m, const struct pb_mcl_model *k,
     const struct pb_gauss *prior, struct pb_pose near, struct pb_pose *at)
 {
 	struct pb_gauss g;
@@ -1052,7 +1052,7 @@ fits_as_usual(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 
 /* The same for places that wheel slip explains. */
 static bool
-fits_after_slip(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+fits_after_slip(const struct pb_mcl_mem *m, const struct pb_mcl_model *k,
     const struct pb_gauss *prior)
 {
 	struct pb_gauss slip;
@@ -1080,7 +1080,7 @@ may_return(const struct pb_mcl_mem *m, const struct pb_hypothesis *h)
  */
 static bool
 is_back_on_map(
-    struct pb_mcl_mem *m, const struct pb_mcl_known *k, struct pb_hypothesis *h)
+    struct pb_mcl_mem *m, const struct pb_mcl_model *k, struct pb_hypothesis *h)
 {
 	struct pb_mcl_view v = {.n = {0}};
 	struct pb_gauss prior;
@@ -1114,7 +1114,7 @@ is_back_on_map(
  * m->hidden and m->off, the skipped shares. `all`: all beams of the scan.
  */
 static void
-skip_beams(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+skip_beams(struct pb_mcl_mem *m, const struct pb_mcl_model *k,
     const struct pb_mcl_scan *all, struct pb_hypothesis *h)
 {
 	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
@@ -1170,9 +1170,9 @@ downgrade_status(struct pb_mcl_mem *m)
 }
 
 static void
-scan(void *mem, const void *known, const struct pb_scan *z)
+scan(void *mem, const void *model, const struct pb_scan *z)
 {
-	const struct pb_mcl_known *k = known;
+	const struct pb_mcl_model *k = model;
 	struct pb_mcl_mem *m = mem;
 	struct pb_hypothesis h = {0};
 	struct pb_mcl_scan all;
@@ -1221,9 +1221,9 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 }
 
 static void
-estimate(const void *mem, const void *known, struct pb_belief *out)
+estimate(const void *mem, const void *model, struct pb_belief *out)
 {
-	const struct pb_mcl_known *k = known;
+	const struct pb_mcl_model *k = model;
 	const struct pb_mcl_mem *m = mem;
 
 	*out = m->belief;
@@ -1239,9 +1239,9 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 }
 
 static size_t
-particles(const void *mem, const void *known, struct pb_pose *out, size_t max)
+particles(const void *mem, const void *model, struct pb_pose *out, size_t max)
 {
-	const struct pb_mcl_known *k = known;
+	const struct pb_mcl_model *k = model;
 	const struct pb_mcl_mem *m = mem;
 	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	size_t n = (size_t)m->n < max ? (size_t)m->n : max;

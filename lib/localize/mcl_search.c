@@ -55,7 +55,7 @@ add_prior(double inv[3][3], const struct pb_gauss *g, struct pb_pose p,
 }
 
 static void
-linearise(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+linearise(const struct pb_mcl_model *k, const struct pb_mcl_scan *s,
     const struct pb_gauss *prior, double inv[3][3], struct pb_pose p,
     struct normal *q)
 {
@@ -101,7 +101,7 @@ damped_step(const struct normal *q, double lambda, struct pb_pose p,
 }
 
 bool
-pb_mcl_gauss(const struct pb_mcl_known *k, struct pb_pose mean,
+pb_mcl_gauss(const struct pb_mcl_model *k, struct pb_pose mean,
     double cov[3][3], struct pb_gauss *out)
 {
 	double cell = k->field.resolution;
@@ -113,7 +113,7 @@ pb_mcl_gauss(const struct pb_mcl_known *k, struct pb_pose mean,
 }
 
 static bool
-fit_gaussian(const struct pb_mcl_known *k, struct normal *q, struct pb_pose p,
+fit_gaussian(const struct pb_mcl_model *k, struct normal *q, struct pb_pose p,
     struct pb_gauss *out)
 {
 	double cov[3][3];
@@ -126,7 +126,7 @@ fit_gaussian(const struct pb_mcl_known *k, struct normal *q, struct pb_pose p,
 /* Levenberg-Marquardt: lambda grows where a step worsens the fit, and shrinks
  * where it does not. */
 bool
-pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+pb_mcl_match(const struct pb_mcl_model *k, const struct pb_mcl_scan *s,
     const struct pb_gauss *prior, struct pb_pose from, struct pb_gauss *out)
 {
 	struct normal q, next;
@@ -175,7 +175,7 @@ is_apart(struct pb_pose a, const struct pb_pose *b, int n)
 }
 
 static int
-pick_places(const struct pb_mcl_known *k, const struct pb_corr_window *w,
+pick_places(const struct pb_mcl_model *k, const struct pb_corr_window *w,
     struct pb_corr_node *list, int nodes, struct pb_pose *out, int max)
 {
 	double cell = k->field.resolution;
@@ -196,7 +196,7 @@ pick_places(const struct pb_mcl_known *k, const struct pb_corr_window *w,
 
 /* The column or row of the table that holds v (m), clamped to the table. */
 static int
-table_index(const struct pb_mcl_known *k, double v, int first, int n)
+table_index(const struct pb_mcl_model *k, double v, int first, int n)
 {
 	double c = floor(v / k->field.resolution) + 1;
 
@@ -204,7 +204,7 @@ table_index(const struct pb_mcl_known *k, double v, int first, int n)
 }
 
 static struct pb_corr_window
-lattice_window(const struct pb_mcl_known *k, const struct pb_mcl_window *w)
+lattice_window(const struct pb_mcl_model *k, const struct pb_mcl_window *w)
 {
 	const struct pb_corr_field *f = &k->field.table;
 	double turn = 2 * PB_PI / PB_MCL_TURNS;
@@ -228,7 +228,7 @@ lattice_window(const struct pb_mcl_known *k, const struct pb_mcl_window *w)
  * to `room` blocks, at most k->o.blocks.
  */
 int
-pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_model *k,
     const struct pb_mcl_window *near, int room, struct pb_pose *out, int max)
 {
 	struct pb_corr_node *a = PB_MCL_ARRAY(m, k, struct pb_corr_node, node);
@@ -265,7 +265,7 @@ pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
  * Logarithm of the integral of prior times likelihood about a mode (Laplace).
  */
 static double
-log_mass_of(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+log_mass_of(const struct pb_mcl_model *k, const struct pb_mcl_scan *s,
     const struct pb_gauss *g, double log_prior)
 {
 	return pb_mcl_fit(k, s, g->mean) + log_prior - g->log_norm;
@@ -303,7 +303,7 @@ double_variance(struct pb_gauss *g)
 
 /* Find modes within three standard deviations of cluster c. */
 void
-pb_mcl_search_near(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
+pb_mcl_search_near(struct pb_mcl_mem *m, const struct pb_mcl_model *k, int c)
 {
 	const struct pb_gauss *g = &m->cluster[c].g;
 	double x = 3 * sqrt(g->cov[0][0]), y = 3 * sqrt(g->cov[1][1]);
@@ -371,7 +371,7 @@ pb_mcl_slip_prior(const struct pb_mcl_mem *m, const struct pb_gauss *g,
  * a new cluster without particles.
  */
 void
-pb_mcl_search_slipped(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
+pb_mcl_search_slipped(struct pb_mcl_mem *m, const struct pb_mcl_model *k, int c)
 {
 	const struct pb_mcl_cluster *o = &m->cluster[c];
 	struct pb_mcl_cluster *slip = &m->cluster[m->nclusters];
@@ -405,7 +405,7 @@ pb_mcl_search_slipped(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 /* Find modes in the whole map, with a uniform prior of weight `share`. */
 void
 pb_mcl_search_everywhere(
-    struct pb_mcl_mem *m, const struct pb_mcl_known *k, double share)
+    struct pb_mcl_mem *m, const struct pb_mcl_model *k, double share)
 {
 	struct pb_mcl_window w = {
 	    {0, 0}, {k->size_x, k->size_y}, 0, PB_PI + 0.1};
@@ -469,7 +469,7 @@ mixture_density(const struct pb_mcl_mem *m, const struct pb_mcl_cluster *c,
  * weighted by prior over mixture density.
  */
 static void
-reweigh_particles(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+reweigh_particles(struct pb_mcl_mem *m, const struct pb_mcl_model *k)
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	const struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
@@ -488,7 +488,7 @@ reweigh_particles(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 
 /* Append draws from the modes to the n particles. */
 static void
-draw_from_modes(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int *n)
+draw_from_modes(struct pb_mcl_mem *m, const struct pb_mcl_model *k, int *n)
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	double cell = k->field.resolution;
@@ -521,7 +521,7 @@ draw_from_modes(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int *n)
  * the n weighed ones. All weights are logarithms. */
 void
 pb_mcl_propose(
-    struct pb_mcl_mem *m, const struct pb_mcl_known *k, int draws, int *n)
+    struct pb_mcl_mem *m, const struct pb_mcl_model *k, int draws, int *n)
 {
 	allot_draws(m, draws);
 	if (*n > 0)
@@ -610,7 +610,7 @@ effective_beams(const struct pb_vec *end, int n, double l)
 /* Fill s->end, thinned evenly from `all` beams if they are too many. Returns
  * the number of beams. */
 static int
-thin_beams(const struct pb_mcl_known *k, const struct pb_scan *z,
+thin_beams(const struct pb_mcl_model *k, const struct pb_scan *z,
     struct pb_mcl_scan *s, int all)
 {
 	struct beam_walk w = {.z = z,
@@ -631,7 +631,7 @@ thin_beams(const struct pb_mcl_known *k, const struct pb_scan *z,
 /* Set the temper, and the beams of a search, ordered so that all directions
  * come early: a wrong place is then rejected after few beams. */
 static void
-finish_scan(const struct pb_mcl_known *k, struct pb_mcl_scan *s)
+finish_scan(const struct pb_mcl_model *k, struct pb_mcl_scan *s)
 {
 	s->nseek = 0;
 	if (s->n > 0)
@@ -648,7 +648,7 @@ finish_scan(const struct pb_mcl_known *k, struct pb_mcl_scan *s)
 }
 
 void
-pb_mcl_choose_beams(const struct pb_mcl_known *k, const struct pb_scan *z,
+pb_mcl_choose_beams(const struct pb_mcl_model *k, const struct pb_scan *z,
     struct pb_mcl_scan *s)
 {
 	int all = thin_beams(k, z, s, 0);
@@ -704,7 +704,7 @@ classify_beam(const struct pb_likelihood *f, struct pb_vec from,
 }
 
 double
-pb_mcl_classify_beams(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+pb_mcl_classify_beams(const struct pb_mcl_model *k, const struct pb_mcl_scan *s,
     struct pb_pose p, struct pb_mcl_view *v)
 {
 	pb_pair u = pb_direction(p.th);
@@ -743,7 +743,7 @@ pb_mcl_classify_beams(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
  * Returns  in at[0] the place that explains most
  */
 void
-pb_mcl_skip_beams(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
+pb_mcl_skip_beams(const struct pb_mcl_model *k, struct pb_mcl_scan *s,
     const struct pb_gauss *prior, struct pb_pose *at, int n, double *hidden,
     double *off)
 {
@@ -779,7 +779,7 @@ pb_mcl_skip_beams(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
 /* Log likelihood of the scan at p, tempered (nat). */
 double
 pb_mcl_fit(
-    const struct pb_mcl_known *k, const struct pb_mcl_scan *s, struct pb_pose p)
+    const struct pb_mcl_model *k, const struct pb_mcl_scan *s, struct pb_pose p)
 {
 	return -s->temper / PB_LIKELIHOOD_NAT *
 	       pb_likelihood_cost(&k->field, p, s->end, s->n);

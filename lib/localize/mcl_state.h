@@ -261,7 +261,7 @@ struct pb_mcl_scan {
 	double temper; /* exponent of the likelihood */
 };
 
-struct pb_mcl_known {
+struct pb_mcl_model {
 	struct pb_mcl_opts o;
 	struct pb_likelihood field;
 	bool (*stop)(void);    /* see struct pb_loc_world */
@@ -314,7 +314,7 @@ struct pb_mcl_mem {
 #define PB_MCL_BINS(m, k) PB_MCL_ARRAY(m, k, struct pb_mcl_bin, table)
 
 /* Which beams are used. */
-void pb_mcl_choose_beams(const struct pb_mcl_known *k, const struct pb_scan *z,
+void pb_mcl_choose_beams(const struct pb_mcl_model *k, const struct pb_scan *z,
     struct pb_mcl_scan *s);
 
 /* What a beam met, seen from a place. */
@@ -339,22 +339,22 @@ struct pb_mcl_view {
  * Returns  how badly that explains the scan (nat): neighbours that end in
  *          front count once, as what one obstacle stopped
  */
-double pb_mcl_classify_beams(const struct pb_mcl_known *k,
+double pb_mcl_classify_beams(const struct pb_mcl_model *k,
     const struct pb_mcl_scan *s, struct pb_pose p, struct pb_mcl_view *v);
 
 /* Beam skipping: leave out the beams that an unmapped obstacle stopped, and
  * those that end far from any obstacle of the map. Sets their shares. */
-void pb_mcl_skip_beams(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
+void pb_mcl_skip_beams(const struct pb_mcl_model *k, struct pb_mcl_scan *s,
     const struct pb_gauss *prior, struct pb_pose *at, int n, double *hidden,
     double *off);
 
 /* Bins, clusters, resampling. */
-int pb_mcl_fill_bins(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n);
+int pb_mcl_fill_bins(struct pb_mcl_mem *m, const struct pb_mcl_model *k, int n);
 int pb_mcl_kld(const struct pb_mcl_opts *o, int bins);
-void pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n);
+void pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_model *k, int n);
 
 /* How well a scan fits. */
-double pb_mcl_fit(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+double pb_mcl_fit(const struct pb_mcl_model *k, const struct pb_mcl_scan *s,
     struct pb_pose p);
 
 /*
@@ -362,11 +362,11 @@ double pb_mcl_fit(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
  * known to a cell, over which a uniform distribution has its side squared / 12.
  * cov grows by that.
  */
-bool pb_mcl_gauss(const struct pb_mcl_known *k, struct pb_pose mean,
+bool pb_mcl_gauss(const struct pb_mcl_model *k, struct pb_pose mean,
     double cov[3][3], struct pb_gauss *out);
 
 /* The best fit near a pose. */
-bool pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+bool pb_mcl_match(const struct pb_mcl_model *k, const struct pb_mcl_scan *s,
     const struct pb_gauss *prior, struct pb_pose from, struct pb_gauss *out);
 
 /* All places where the scan fits. */
@@ -374,17 +374,17 @@ struct pb_mcl_window {
 	struct pb_vec lo, hi; /* corners (m) */
 	double th, half;      /* headings th - half .. th + half (rad) */
 };
-int pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+int pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_model *k,
     const struct pb_mcl_window *w, int room, struct pb_pose *out, int max);
 
 /* Particles where the scan fits. */
 void pb_mcl_search_near(
-    struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c);
+    struct pb_mcl_mem *m, const struct pb_mcl_model *k, int c);
 bool pb_mcl_slip_prior(const struct pb_mcl_mem *m, const struct pb_gauss *g,
     struct pb_gauss *out, struct pb_pose from[3]);
 void pb_mcl_search_slipped(
-    struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c);
+    struct pb_mcl_mem *m, const struct pb_mcl_model *k, int c);
 void pb_mcl_search_everywhere(
-    struct pb_mcl_mem *m, const struct pb_mcl_known *k, double share);
+    struct pb_mcl_mem *m, const struct pb_mcl_model *k, double share);
 void pb_mcl_propose(
-    struct pb_mcl_mem *m, const struct pb_mcl_known *k, int draws, int *n);
+    struct pb_mcl_mem *m, const struct pb_mcl_model *k, int draws, int *n);

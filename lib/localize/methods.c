@@ -43,7 +43,7 @@ static const struct pb_param rows[] = {
 /* Only the options are stored. */
 static enum pb_status
 learn(const struct pb_localizer *m, const struct pb_loc_world *w,
-    const void *opts, void **known)
+    const void *opts, void **model)
 {
 	struct pb_dead_opts *o;
 
@@ -53,14 +53,14 @@ learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 	if ((o = malloc(sizeof(*o))) == NULL)
 		return PB_ENOMEM;
 	*o = *(const struct pb_dead_opts *)opts;
-	*known = o;
+	*model = o;
 	return PB_OK;
 }
 
 static void
-reset(void *mem, const void *known, const struct pb_loc_start *s)
+reset(void *mem, const void *model, const struct pb_loc_start *s)
 {
-	const struct pb_dead_opts *o = known;
+	const struct pb_dead_opts *o = model;
 	struct dead *d = mem;
 
 	*d = (struct dead){.known = s->kind == PB_LOC_NEAR, .pose = s->pose};
@@ -95,13 +95,13 @@ transform_covariance(double cov[STATE][STATE], const double J[STATE][STATE])
 /* pose' = pose + R(theta) (1 + slip) step, theta' = theta + turn + drift
  * |step|; a step is made at the heading with half of its drift. */
 static void
-predict(void *mem, const void *known, struct pb_pose odom)
+predict(void *mem, const void *model, struct pb_pose odom)
 {
 	struct dead *d = mem;
 	struct pb_pose step, to;
 	double dx, dy, len;
 
-	(void)known;
+	(void)model;
 	if (!d->begun) {
 		d->begun = true;
 		d->odom = odom;
@@ -125,25 +125,25 @@ predict(void *mem, const void *known, struct pb_pose odom)
 
 /* A scan changes nothing, but makes an answer due. */
 static void
-scan(void *mem, const void *known, const struct pb_scan *z)
+scan(void *mem, const void *model, const struct pb_scan *z)
 {
 	(void)mem;
-	(void)known;
+	(void)model;
 	(void)z;
 }
 
 static void
-fix(void *mem, const void *known, const struct pb_loc_fix *z)
+fix(void *mem, const void *model, const struct pb_loc_fix *z)
 {
 	(void)mem;
-	(void)known;
+	(void)model;
 	(void)z;
 }
 
 static void
-estimate(const void *mem, const void *known, struct pb_belief *out)
+estimate(const void *mem, const void *model, struct pb_belief *out)
 {
-	const struct pb_dead_opts *o = known;
+	const struct pb_dead_opts *o = model;
 	const struct dead *d = mem;
 	double most = fmax(d->cov[0][0], d->cov[1][1]);
 
@@ -183,9 +183,9 @@ pb_localizer_defaults(const struct pb_localizer *m, void *opts)
 }
 
 size_t
-pb_localizer_memory(const struct pb_localizer *m, const void *known)
+pb_localizer_memory(const struct pb_localizer *m, const void *model)
 {
-	return m->mem_size + (m->more != NULL ? m->more(known) : 0);
+	return m->mem_size + (m->more != NULL ? m->more(model) : 0);
 }
 
 const char *

@@ -132,7 +132,7 @@ struct pb_corridor_opts {
 };
 
 /* The method's precomputed data; lengths in cells. */
-struct pb_corridor_known {
+struct pb_corridor_model {
 	struct pb_lattice w;
 	struct pb_corridor_opts o;
 };
@@ -168,7 +168,7 @@ struct pb_corridor_walls pb_corridor_walls(const struct pb_cells *c,
  * Returns  true and the new state; false: the answer is too far from the
  *          targets, and the state is to be dropped
  */
-bool pb_corridor_tick(struct pb_corridor *s, const struct pb_corridor_known *k,
+bool pb_corridor_tick(struct pb_corridor *s, const struct pb_corridor_model *k,
     const struct pb_tof *z, struct pb_tof_cell fix);
 
 extern const struct pb_localizer pb_loc_corridor;

@@ -32,7 +32,7 @@
 
 struct pb_onboard {
 	const struct pb_localizer *m;
-	void *known; /* the method's data of the map; owned, as all below */
+	void *model; /* the method's data of the map; owned, as all below */
 	struct pb_map map;
 	struct pb_rays *rays;
 	struct pb_sense_lidar_opts lidar; /* lengths in cells */
@@ -82,7 +82,7 @@ enum pb_status
 pb_onboard_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
     struct pb_params p, const void *base,
     void (*suit)(const struct pb_localizer *m, void *opts, const void *ctx),
-    const void *ctx, void **known)
+    const void *ctx, void **model)
 {
 	void *opts = malloc(m->opts_size + 1);
 	enum pb_status st;
@@ -93,7 +93,7 @@ pb_onboard_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 	copy_constants(m, opts, p, base);
 	if (suit)
 		suit(m, opts, ctx);
-	st = m->learn(m, w, opts, known);
+	st = m->learn(m, w, opts, model);
 	free(opts);
 	return st;
 }
@@ -155,7 +155,7 @@ learn(struct pb_onboard *b, const struct pb_maze *z, struct pb_params p,
 	unit.pitch = 1;
 	if ((st = pb_maze_walled(&unit, &b->map)) == PB_OK)
 		st = pb_onboard_learn(
-		    b->m, &w, p, base, suit_mcl, NULL, &b->known);
+		    b->m, &w, p, base, suit_mcl, NULL, &b->model);
 	return st == PB_OK ? pb_rays_new(&b->map, false, &b->rays) : st;
 }
 
@@ -189,7 +189,7 @@ pb_onboard_new(const struct pb_maze *z, int localizer, double body,
 		pb_onboard_free(b);
 		return st;
 	}
-	b->mem = pb_localizer_memory(b->m, b->known);
+	b->mem = pb_localizer_memory(b->m, b->model);
 	b->mem = (sizeof(struct robot) + b->mem + 15) & ~(size_t)15;
 	*to = b;
 	return PB_OK;
@@ -200,8 +200,8 @@ pb_onboard_free(struct pb_onboard *b)
 {
 	if (!b)
 		return;
-	if (b->known)
-		b->m->forget(b->known);
+	if (b->model)
+		b->m->forget(b->model);
 	pb_rays_free(b->rays);
 	pb_map_clear(&b->map);
 	free(b);
@@ -240,8 +240,8 @@ pb_onboard_place(const struct pb_onboard_robots *c, int i, struct pb_pose p)
 	s.seed = a->seed;
 	s.trial = a->trial * PB_ONBOARD_ROBOTS + (uint64_t)i;
 	s.which = a->puts++;
-	c->b->m->reset(a->mem, c->b->known, &s);
-	c->b->m->predict(a->mem, c->b->known, a->odom);
+	c->b->m->reset(a->mem, c->b->model, &s);
+	c->b->m->predict(a->mem, c->b->model, a->odom);
 	a->in_map = pb_pose_compose(s.pose, pb_pose_inverse(a->odom));
 	a->spread = START_SD;
 	a->ever = false;
@@ -337,10 +337,10 @@ update_estimate(
 	    .n = BEAMS};
 	struct pb_belief v;
 
-	b->m->predict(a->mem, b->known, a->odom);
+	b->m->predict(a->mem, b->model, a->odom);
 	simulate_scan(c, all, i, range);
-	b->m->scan(a->mem, b->known, &z);
-	b->m->estimate(a->mem, b->known, &v);
+	b->m->scan(a->mem, b->model, &z);
+	b->m->estimate(a->mem, b->model, &v);
 	if (v.n > 0 && v.status != PB_LOC_LOST) {
 		a->in_map =
 		    pb_pose_compose(v.at[0].pose, pb_pose_inverse(a->odom));

@@ -25,7 +25,7 @@
 enum pb_status pb_onboard_learn(const struct pb_localizer *m,
     const struct pb_loc_world *w, struct pb_params p, const void *base,
     void (*suit)(const struct pb_localizer *m, void *opts, const void *ctx),
-    const void *ctx, void **known);
+    const void *ctx, void **model);
 
 /* Errors of the estimates that a robot steered by. */
 struct pb_onboard_score {

@@ -10,7 +10,7 @@
 #include "pb/rng.h"
 
 /* Options and maze, shared by threads; lengths in cells. */
-struct cloud_known {
+struct cloud_model {
 	struct pb_lattice w;
 	struct pb_particle_opts o; /* radius, ring, reach, quantum in cells */
 };
@@ -82,9 +82,9 @@ struct memory {
 };
 
 static size_t
-more(const void *known)
+more(const void *model)
 {
-	const struct cloud_known *k = known;
+	const struct cloud_model *k = model;
 
 	return (size_t)k->o.particles *
 	       (2 * sizeof(struct pb_pose) + 2 * sizeof(double) +
@@ -92,7 +92,7 @@ more(const void *known)
 }
 
 static struct cloud
-get_cloud(const struct cloud_known *k, void *mem)
+get_cloud(const struct cloud_model *k, void *mem)
 {
 	size_t n = (size_t)k->o.particles;
 	struct cloud p = {.n = n, .at = (void *)((struct memory *)mem + 1)};
@@ -107,7 +107,7 @@ get_cloud(const struct cloud_known *k, void *mem)
 
 /* Draw a pose uniformly over the open cells and all headings. */
 static struct pb_pose
-draw_anywhere(const struct cloud_known *k, struct pb_rng *r)
+draw_anywhere(const struct cloud_model *k, struct pb_rng *r)
 {
 	uint32_t i = pb_rng_below(r, (uint32_t)k->w.c->n);
 	struct pb_pose p;
@@ -120,7 +120,7 @@ draw_anywhere(const struct cloud_known *k, struct pb_rng *r)
 
 /* Draw particle i: mostly near one of the i before it. */
 static struct pb_pose
-draw_added(const struct cloud *c, const struct cloud_known *k, size_t i,
+draw_added(const struct cloud *c, const struct cloud_model *k, size_t i,
     struct pb_rng *r)
 {
 	double s = k->o.spread;
@@ -137,7 +137,7 @@ draw_added(const struct cloud *c, const struct cloud_known *k, size_t i,
 
 static struct pb_pose
 draw_near_start(
-    const struct cloud_known *k, const struct pb_loc_start *s, struct pb_rng *r)
+    const struct cloud_model *k, const struct pb_loc_start *s, struct pb_rng *r)
 {
 	double x = sqrt(fmax(s->cov[0][0], 0)) * pb_rng_normal(r);
 	double y = sqrt(fmax(s->cov[1][1], 0)) * pb_rng_normal(r);
@@ -150,7 +150,7 @@ draw_near_start(
 
 /* Draw all particles near the start, or as published one by one. */
 static void
-cloud_start(struct cloud *p, const struct cloud_known *k,
+cloud_start(struct cloud *p, const struct cloud_model *k,
     const struct pb_loc_start *s, struct pb_rng *r)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -160,7 +160,7 @@ cloud_start(struct cloud *p, const struct cloud_known *k,
 
 /* Move from p to q, stopping where the rim touches a wall. */
 static struct pb_pose
-stop_at_wall(const struct cloud_known *k, struct pb_pose p, struct pb_pose q)
+stop_at_wall(const struct cloud_model *k, struct pb_pose p, struct pb_pose q)
 {
 	double dx = q.x - p.x, dy = q.y - p.y, d = pb_hypot(dx, dy), room;
 
@@ -183,7 +183,7 @@ stop_at_wall(const struct cloud_known *k, struct pb_pose p, struct pb_pose q)
  * Given    by  motion since the last tick, in the robot's frame (cells)
  */
 static void
-cloud_move(struct cloud *p, const struct cloud_known *k, struct pb_pose by,
+cloud_move(struct cloud *p, const struct cloud_model *k, struct pb_pose by,
     struct pb_rng *r)
 {
 	const struct pb_particle_opts *o = &k->o;
@@ -216,7 +216,7 @@ struct beams {
 
 static void
 read_beams(
-    struct beams *b, const struct cloud_known *k, const struct pb_scan *z)
+    struct beams *b, const struct cloud_model *k, const struct pb_scan *z)
 {
 	double out = z->radius > 0 ? z->radius / k->w.cell - k->o.ring : 0;
 
@@ -236,7 +236,7 @@ read_beams(
 
 static double
 expected_range(
-    const struct cloud_known *k, struct pb_pose p, double ux, double uy)
+    const struct cloud_model *k, struct pb_pose p, double ux, double uy)
 {
 	struct pb_vec from = {p.x + k->o.ring * ux, p.y + k->o.ring * uy};
 	double r = pb_square_ray(&k->w.g, from, ux, uy, k->o.reach, NULL);
@@ -246,7 +246,7 @@ expected_range(
 
 /* Log of the weight; sensor errors have a Laplace distribution. */
 static double
-log_weight(const struct cloud_known *k, const struct beams *b,
+log_weight(const struct cloud_model *k, const struct beams *b,
     struct pb_tof_cell fix, struct pb_pose p)
 {
 	double c = pb_cos(p.th), s = pb_sin(p.th), sum = 0;
@@ -275,7 +275,7 @@ log_weight(const struct cloud_known *k, const struct beams *b,
  * Returns  false if all weights are 0
  */
 static bool
-cloud_weigh(struct cloud *p, const struct cloud_known *k,
+cloud_weigh(struct cloud *p, const struct cloud_model *k,
     const struct pb_scan *z, struct pb_tof_cell fix)
 {
 	struct beams b;
@@ -364,9 +364,9 @@ static const struct pb_param rows[] = {
 };
 
 static void
-reset(void *mem, const void *known, const struct pb_loc_start *s)
+reset(void *mem, const void *model, const struct pb_loc_start *s)
 {
-	const struct cloud_known *k = known;
+	const struct cloud_model *k = model;
 	struct memory *m = mem;
 	struct cloud p = get_cloud(k, mem);
 
@@ -380,11 +380,11 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 }
 
 static void
-predict(void *mem, const void *known, struct pb_pose odom)
+predict(void *mem, const void *model, struct pb_pose odom)
 {
 	struct memory *m = mem;
 
-	(void)known;
+	(void)model;
 	m->odom = odom;
 	if (!m->began)
 		m->last = odom;
@@ -392,9 +392,9 @@ predict(void *mem, const void *known, struct pb_pose odom)
 }
 
 static void
-scan(void *mem, const void *known, const struct pb_scan *z)
+scan(void *mem, const void *model, const struct pb_scan *z)
 {
-	const struct cloud_known *k = known;
+	const struct cloud_model *k = model;
 	struct memory *m = mem;
 	struct cloud p = get_cloud(k, mem);
 	struct pb_pose by = pb_pose_into(m->last, m->odom);
@@ -415,18 +415,18 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 }
 
 static void
-fix(void *mem, const void *known, const struct pb_loc_fix *f)
+fix(void *mem, const void *model, const struct pb_loc_fix *f)
 {
-	const struct cloud_known *k = known;
+	const struct cloud_model *k = model;
 	struct memory *m = mem;
 
 	m->fix = pb_tof_cell(f->at, k->w.cell);
 }
 
 static void
-estimate(const void *mem, const void *known, struct pb_belief *out)
+estimate(const void *mem, const void *model, struct pb_belief *out)
 {
-	const struct cloud_known *k = known;
+	const struct cloud_model *k = model;
 	const struct memory *m = mem;
 	const double unit[3] = {k->w.cell, k->w.cell, 1};
 	struct pb_hypothesis *h = &out->at[0];
@@ -445,9 +445,9 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 }
 
 static size_t
-particles(const void *mem, const void *known, struct pb_pose *out, size_t max)
+particles(const void *mem, const void *model, struct pb_pose *out, size_t max)
 {
-	const struct cloud_known *k = known;
+	const struct cloud_model *k = model;
 	size_t n = (size_t)k->o.particles;
 	size_t many = n < max ? n : max;
 	const struct pb_pose *at =

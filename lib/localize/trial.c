@@ -54,7 +54,7 @@ begin_trial(struct judge *j, int protocol, struct pb_pose at, double var,
 		s.kind = PB_LOC_ANYWHERE;
 		s.pose.x = s.pose.y = 0;
 	}
-	j->a.m->reset(j->a.mem, j->a.known, &s);
+	j->a.m->reset(j->a.mem, j->a.model, &s);
 	t->updates = t->wrong = t->lost = 0;
 	t->wrong_cell = j->cell > 0 ? 0 : -1;
 	t->driven = 0;
@@ -91,7 +91,7 @@ judge_answer(struct judge *j, double now, struct pb_pose truth)
 	struct pb_belief b;
 	bool right = false;
 
-	j->a.m->estimate(j->a.mem, j->a.known, &b);
+	j->a.m->estimate(j->a.mem, j->a.model, &b);
 	measure_error(j, &b, truth);
 	t->error = t->turn = NAN;
 	if (b.n > 0) {
@@ -291,7 +291,7 @@ give_odometry(struct course *c, size_t k)
 {
 	c->odom = pb_pose_compose(c->moved, c->d->pose[PB_POSE_ODOM].at[k].p);
 	c->has_odom = true;
-	c->j.a.m->predict(c->j.a.mem, c->j.a.known, c->odom);
+	c->j.a.m->predict(c->j.a.mem, c->j.a.model, c->odom);
 }
 
 /* Continue the drive at a scan, without a jump of the odometry. */
@@ -325,7 +325,7 @@ give_scans(struct course *c, size_t scan, int updates, bool counts)
 		for (; k < s->before[PB_POSE_ODOM]; k++)
 			give_odometry(c, k);
 		if (c->j.a.m->scan != NULL)
-			c->j.a.m->scan(c->j.a.mem, c->j.a.known, &s->scan);
+			c->j.a.m->scan(c->j.a.mem, c->j.a.model, &s->scan);
 		if (counts)
 			judge_answer(&c->j, s->t, s->pose);
 	}
@@ -757,7 +757,7 @@ pb_maze_trial(struct pb_loc_instance a, const struct pb_lattice *w,
 	/* The robot's heading is that of its compass. */
 	at.th = pb_maze_drive_odom(&d).th;
 	begin_trial(&j, how->protocol, at, START_VAR, 0);
-	a.m->predict(a.mem, a.known, pb_maze_drive_odom(&d));
+	a.m->predict(a.mem, a.model, pb_maze_drive_odom(&d));
 	for (int i = 1; i <= warm + o->updates; i++) {
 		struct pb_loc_fix fix;
 		struct pb_scan z;
@@ -767,12 +767,12 @@ pb_maze_trial(struct pb_loc_instance a, const struct pb_lattice *w,
 			pb_maze_drive_lift(&d);
 		seen = pb_maze_drive_tick(&d, &fix);
 		z = pb_maze_drive_scan(&d);
-		a.m->predict(a.mem, a.known, pb_maze_drive_odom(&d));
+		a.m->predict(a.mem, a.model, pb_maze_drive_odom(&d));
 		/* The camera's answer comes before ranges of the same time. */
 		if (seen && a.m->fix != NULL)
-			a.m->fix(a.mem, a.known, &fix);
+			a.m->fix(a.mem, a.model, &fix);
 		if (a.m->scan != NULL)
-			a.m->scan(a.mem, a.known, &z);
+			a.m->scan(a.mem, a.model, &z);
 		if (i > warm)
 			judge_answer(
 			    &j, i * o->drive.period, pb_maze_drive_pose(&d));

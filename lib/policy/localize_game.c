@@ -98,20 +98,20 @@ prepare(const struct pb_ground *g, const void *opts, void **world,
 
 static enum pb_status
 learn(const struct pb_player *p, const void *world, const void *opts,
-    void **known)
+    void **model)
 {
 	const struct pb_localize_game_opts *o = opts;
 	int i = number(p);
 	const struct pb_localizer *m = pb_localizer_at(i);
 
 	return m->learn(
-	    m, &((const struct world *)world)->w, o->constants[i], known);
+	    m, &((const struct world *)world)->w, o->constants[i], model);
 }
 
 static void
-forget(const struct pb_player *p, void *known)
+forget(const struct pb_player *p, void *model)
 {
-	pb_localizer_at(number(p))->forget(known);
+	pb_localizer_at(number(p))->forget(model);
 }
 
 static void
@@ -137,8 +137,8 @@ open_state(void **state, const struct pb_player_state *ps)
 	s->o = ps->opts;
 	s->w = ps->world;
 	s->a.m = pb_localizer_at(number(ps->player));
-	s->a.known = ps->known;
-	s->a.mem = calloc(1, pb_localizer_memory(s->a.m, s->a.known));
+	s->a.model = ps->model;
+	s->a.mem = calloc(1, pb_localizer_memory(s->a.m, s->a.model));
 	updates =
 	    s->w->w.maze != NULL ? s->o->maze.updates : s->o->trial.updates;
 	s->errors = calloc((size_t)updates, sizeof(*s->errors));

@@ -672,9 +672,9 @@ struct memory {
 };
 
 static void
-forget(void *known)
+forget(void *model)
 {
-	struct known *k = known;
+	struct known *k = model;
 
 	for (int i = 0; k && i < NETS; i++)
 		pb_qnet_free(k->net[i]);
@@ -682,7 +682,7 @@ forget(void *known)
 }
 
 static enum pb_status
-learn(const void *world, const void *opts, void **known)
+learn(const void *world, const void *opts, void **model)
 {
 	const struct pb_weights *w =
 	    ((const struct pb_match_opts *)opts)->weights;
@@ -698,16 +698,16 @@ learn(const void *world, const void *opts, void **known)
 			forget(k);
 			return PB_ENOMEM;
 		}
-	*known = k;
+	*model = k;
 	return PB_OK;
 }
 
 static size_t
-memory(const void *world, const void *opts, const void *known)
+memory(const void *world, const void *opts, const void *model)
 {
 	(void)world;
 	(void)opts;
-	(void)known;
+	(void)model;
 	return sizeof(struct memory) + pb_qnet_memory();
 }
 
@@ -789,10 +789,10 @@ mask_actions(const struct pb_bot_view *v)
 }
 
 static void
-decide(void *mem, const void *known, const void *view, struct pb_answer *out)
+decide(void *mem, const void *model, const void *view, struct pb_answer *out)
 {
 	const struct pb_bot_view *v = view;
-	const struct known *k = known;
+	const struct known *k = model;
 	struct memory *m = mem;
 	unsigned set = mask_actions(v);
 	float q[PB_QNET_ACTIONS] = {0};

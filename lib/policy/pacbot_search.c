@@ -320,16 +320,16 @@ cache_pellet(struct pb_search_eval *a, int from)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	const int16_t *near = c->near + (size_t)from * (size_t)c->n;
-	struct pb_search_near *known = &a->near[from];
+	struct pb_search_near *model = &a->near[from];
 	int k;
 
-	if (known->n == PB_SEARCH_KNOWN)
+	if (model->n == PB_SEARCH_KNOWN)
 		return false;
-	k = next_pellet(a->v->s, c, near, known->next);
-	known->next = (int16_t)(k + 1);
+	k = next_pellet(a->v->s, c, near, model->next);
+	model->next = (int16_t)(k + 1);
 	if (k == c->n)
 		return false;
-	known->pellet[known->n++] =
+	model->pellet[model->n++] =
 	    (struct pb_search_pellet){(uint16_t)pb_cells_dist(c, from, near[k]),
 		(uint8_t)c->cell[near[k]].row, (uint8_t)c->cell[near[k]].col};
 	return true;
@@ -346,17 +346,17 @@ nearest_pellet(
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	const int16_t *near = c->near + (size_t)from * (size_t)c->n;
-	const struct pb_search_near *known = &a->near[from];
+	const struct pb_search_near *model = &a->near[from];
 	int k;
 
-	for (int i = 0; i < known->n || cache_pellet(a, from); i++) {
-		const struct pb_search_pellet *p = &known->pellet[i];
+	for (int i = 0; i < model->n || cache_pellet(a, from); i++) {
+		const struct pb_search_pellet *p = &model->pellet[i];
 
 		if ((s->pellets[p->row] >> p->col & 1) ||
 		    a->leaf->per_cell * p->steps >= far)
 			return p->steps;
 	}
-	k = next_pellet(s, c, near, known->next);
+	k = next_pellet(s, c, near, model->next);
 	return k < c->n ? pb_cells_dist(c, from, near[k]) : 0;
 }
 
@@ -797,12 +797,12 @@ is_nimble(const struct pb_match_opts *o)
 
 /* The learnt effort; without one, that of the option `nodes`. */
 static struct effort
-get_effort(const void *known, const struct pb_match_opts *o)
+get_effort(const void *model, const struct pb_match_opts *o)
 {
 	int w = o->nodes / (DEPTH * 3);
 
-	if (known)
-		return *(const struct effort *)known;
+	if (model)
+		return *(const struct effort *)model;
 	return (struct effort){.leaf = is_nimble(o) ? search_8 : search_12,
 	    .width = w < 4                ? 4
 	             : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST
@@ -814,11 +814,11 @@ get_effort(const void *known, const struct pb_match_opts *o)
 }
 
 static size_t
-memory(const void *world, const void *opts, const void *known)
+memory(const void *world, const void *opts, const void *model)
 {
 	(void)world;
 	return sizeof(struct memory) +
-	       lines_size(get_effort(known, opts).width);
+	       lines_size(get_effort(model, opts).width);
 }
 
 static void
@@ -832,9 +832,9 @@ restart(struct memory *m, const struct pb_bot_view *v)
 }
 
 static void
-reset(void *mem, const void *known, const void *view)
+reset(void *mem, const void *model, const void *view)
 {
-	(void)known;
+	(void)model;
 	restart(mem, view);
 }
 
@@ -926,11 +926,11 @@ has_strayed(const struct pb_bot_view *v, struct pb_at believed)
 }
 
 static void
-decide(void *mem, const void *known, const void *view, struct pb_answer *out)
+decide(void *mem, const void *model, const void *view, struct pb_answer *out)
 {
 	const struct pb_bot_view *v = view;
 	struct memory *m = mem;
-	const struct effort e = get_effort(known, v->opts);
+	const struct effort e = get_effort(model, v->opts);
 	struct pb_pacbot now = *v->s;
 	int d, power = pb_search_power(v->s, &v->board->rules);
 
@@ -1012,7 +1012,7 @@ read_effort(const struct pb_weights *w, struct effort *e)
 }
 
 static enum pb_status
-learn(const void *world, const void *opts, void **known)
+learn(const void *world, const void *opts, void **model)
 {
 	const struct pb_weights *w =
 	    ((const struct pb_match_opts *)opts)->weights;
@@ -1025,7 +1025,7 @@ learn(const void *world, const void *opts, void **known)
 		return PB_EVALUE;
 	if (!(e = malloc(sizeof(*e))))
 		return PB_ENOMEM;
-	*known = e;
+	*model = e;
 	*e = quick;
 	e->leaf = is_nimble(opts) ? quick_8 : quick_12;
 	if (!own)

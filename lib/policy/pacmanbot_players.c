@@ -12,7 +12,7 @@
  */
 static void
 seed_decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+    void *mem, const void *model, const void *view, struct pb_answer *out)
 {
 	const struct pb_view *v = view;
 	struct pb_score_opts o = pb_round_scores(v->opts);
@@ -26,7 +26,7 @@ seed_decide(
 	struct pb_choice c;
 
 	(void)mem;
-	(void)known;
+	(void)model;
 	c = pb_score_choose(&o, &s, at, v->left, (size_t)v->pellets, NULL);
 	if (c.index < 0)
 		return;
@@ -67,13 +67,13 @@ way_to_pellet(const struct pb_arena *a, int i, struct pb_vec p)
 
 static void
 nearest_decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+    void *mem, const void *model, const void *view, struct pb_answer *out)
 {
 	const struct pb_view *v = view;
 	double best = INFINITY;
 
 	(void)mem;
-	(void)known;
+	(void)model;
 	if (v->goal == PB_GOAL_PELLET)
 		return;
 	for (int i = 0; i < v->pellets; i++) {

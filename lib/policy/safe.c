@@ -181,16 +181,16 @@ struct workspace {
 };
 
 static void
-forget(void *known)
+forget(void *model)
 {
-	if (known == NULL)
+	if (model == NULL)
 		return;
-	pb_safe_model_clear(known);
-	free(known);
+	pb_safe_model_clear(model);
+	free(model);
 }
 
 static enum pb_status
-learn(const void *world, const void *opts, void **known)
+learn(const void *world, const void *opts, void **model)
 {
 	struct pb_safe_model *k = calloc(1, sizeof(*k));
 	enum pb_status err;
@@ -201,7 +201,7 @@ learn(const void *world, const void *opts, void **known)
 	if (err != PB_OK)
 		forget(k);
 	else
-		*known = k;
+		*model = k;
 	return err;
 }
 
@@ -220,22 +220,22 @@ lay_out_memory(
 }
 
 static size_t
-memory(const void *world, const void *opts, const void *known)
+memory(const void *world, const void *opts, const void *model)
 {
 	struct pb_block b = {.at = NULL};
 	struct workspace l;
 
 	(void)world;
 	(void)opts;
-	lay_out_memory(known, &b, &l);
+	lay_out_memory(model, &b, &l);
 	return b.used;
 }
 
 static void
-see_estimate(void *mem, const void *known, const void *view)
+see_estimate(void *mem, const void *model, const void *view)
 {
 	const struct pb_view *v = view;
-	const struct pb_safe_model *k = known;
+	const struct pb_safe_model *k = model;
 	struct state *m = mem;
 
 	pb_safe_pose_update(&m->pose, &k->opts, v->pose, v->odom_at_pose);
@@ -253,10 +253,10 @@ update_belief(struct state *m, struct workspace *l, const struct pb_view *v)
 }
 
 static void
-reset(void *mem, const void *known, const void *view)
+reset(void *mem, const void *model, const void *view)
 {
 	const struct pb_view *v = view;
-	const struct pb_safe_model *k = known;
+	const struct pb_safe_model *k = model;
 	struct state *m = mem;
 
 	m->planned = false;
@@ -551,10 +551,10 @@ are_all_unreachable(const struct pb_safe_model *k, const struct pb_view *v,
 }
 
 static void
-decide(void *mem, const void *known, const void *view, struct pb_answer *out)
+decide(void *mem, const void *model, const void *view, struct pb_answer *out)
 {
 	const struct pb_view *v = view;
-	const struct pb_safe_model *k = known;
+	const struct pb_safe_model *k = model;
 	struct pb_block b = {.at = mem};
 	struct workspace l;
 	struct state *m = lay_out_memory(k, &b, &l);

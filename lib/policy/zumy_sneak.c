@@ -567,14 +567,14 @@ observe(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
 
 /* Without a sequence play the move towards the best of the last states. */
 static void
-decide(void *mem, const void *known, const void *view, struct pb_answer *out)
+decide(void *mem, const void *model, const void *view, struct pb_answer *out)
 {
 	const struct pb_zumy_view *v = view;
 	struct search *h = mem;
 	int looks = v->s->opts->nodes;
 	uint64_t seed, key;
 
-	(void)known;
+	(void)model;
 	if (v->s->waits % h->care->wait != 0)
 		return;
 	seed = v->fleet ? pb_rng_u64(v->rng) : 0;
@@ -610,21 +610,21 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 }
 
 static size_t
-memory(const void *world, const void *opts, const void *known)
+memory(const void *world, const void *opts, const void *model)
 {
 	(void)world;
-	(void)known;
+	(void)model;
 	return sizeof(struct search) + 2 * pb_beam_size(PB_BEAM_WIDEST) +
 	       (PB_BEAM_WIDEST + 1) *
 	           (2 * node_bytes(opts) + DEPTH * sizeof(struct link));
 }
 
 static void
-reset(void *mem, const void *known, const void *view)
+reset(void *mem, const void *model, const void *view)
 {
 	struct search *h = mem;
 
-	(void)known;
+	(void)model;
 	(void)view;
 	h->care = &coarse;
 	h->rest = 0;

@@ -11,7 +11,7 @@ struct heard {
 	struct pb_loc_fix fix[TICKS];
 	double range[TICKS][4];
 	const struct pb_localizer *l;
-	void *known, *mem;
+	void *model, *mem;
 	int ticks;
 };
 
@@ -32,7 +32,7 @@ updates(void *arg)
 	struct heard *h = arg;
 	const struct pb_loc_start start = {.kind = PB_LOC_ANYWHERE};
 
-	h->l->reset(h->mem, h->known, &start);
+	h->l->reset(h->mem, h->model, &start);
 	for (int t = 0; t < h->ticks; t++) {
 		struct pb_scan z = {.inc = PB_PI / 2,
 		    .range_max = 1.5,
@@ -40,10 +40,10 @@ updates(void *arg)
 		    .n = 4};
 		struct pb_belief b;
 
-		h->l->predict(h->mem, h->known, h->odom[t]);
-		h->l->fix(h->mem, h->known, &h->fix[t]);
-		h->l->scan(h->mem, h->known, &z);
-		h->l->estimate(h->mem, h->known, &b);
+		h->l->predict(h->mem, h->model, h->odom[t]);
+		h->l->fix(h->mem, h->model, &h->fix[t]);
+		h->l->scan(h->mem, h->model, &z);
+		h->l->estimate(h->mem, h->model, &b);
 	}
 	return h->ticks;
 }
@@ -58,12 +58,12 @@ bench_method(
 	if (h->l == NULL || h->l->opts_size > sizeof(opts))
 		bench_stop("no such method");
 	pb_localizer_defaults(h->l, opts);
-	if (h->l->learn(h->l, &s->w, opts, &h->known) != PB_OK ||
-	    (h->mem = malloc(pb_localizer_memory(h->l, h->known))) == NULL)
+	if (h->l->learn(h->l, &s->w, opts, &h->model) != PB_OK ||
+	    (h->mem = malloc(pb_localizer_memory(h->l, h->model))) == NULL)
 		bench_stop("cannot learn a maze");
 	bench_row(row, "updates", updates, h);
 	free(h->mem);
-	h->l->forget(h->known);
+	h->l->forget(h->model);
 }
 
 void

@@ -11,7 +11,7 @@ enum { BEAMS = 60, PARTICLES = 2000, MANY = 20000 };
 struct cloud {
 	struct pb_map m;
 	struct pb_mcl_opts o;
-	void *known;
+	void *model;
 	struct pb_mcl_mem *mem;
 	struct pb_loc_start start;
 	struct pb_pose at[PARTICLES];
@@ -51,23 +51,23 @@ cloud_init(struct cloud *c)
 
 	bench_house(400, &c->m);
 	pb_localizer_defaults(&pb_loc_mcl, &c->o);
-	if (pb_loc_mcl.learn(&pb_loc_mcl, &w, &c->o, &c->known) != PB_OK)
+	if (pb_loc_mcl.learn(&pb_loc_mcl, &w, &c->o, &c->model) != PB_OK)
 		bench_stop("cannot learn a house");
-	c->mem = malloc(pb_localizer_memory(&pb_loc_mcl, c->known));
+	c->mem = malloc(pb_localizer_memory(&pb_loc_mcl, c->model));
 	if (c->mem == NULL)
 		bench_stop("out of memory");
 	c->start = (struct pb_loc_start){.kind = PB_LOC_ANYWHERE, .seed = 1};
-	pb_loc_mcl.reset(c->mem, c->known, &c->start);
+	pb_loc_mcl.reset(c->mem, c->model, &c->start);
 	pb_rng_start(&r, 1, 0, PB_FOR_SENSOR, 0);
 	for (int i = 0; i < BEAMS; i++)
 		c->end[i] = (struct pb_vec){
 		    pb_rng_between(&r, -4, 4), pb_rng_between(&r, -4, 4)};
 	for (int i = 0; i < PARTICLES; i++)
-		c->at[i] = PB_MCL_ARRAY(c->mem, (struct pb_mcl_known *)c->known,
+		c->at[i] = PB_MCL_ARRAY(c->mem, (struct pb_mcl_model *)c->model,
 		    struct pb_mcl_particle, particle)[i]
 		               .at;
 	p = pb_likelihood_from(
-	    &((struct pb_mcl_known *)c->known)->field, c->at[0]);
+	    &((struct pb_mcl_model *)c->model)->field, c->at[0]);
 	look(c, p, 0);
 	p.th = pb_wrap(p.th + TURN);
 	look(c, p, 1);
@@ -77,7 +77,7 @@ static double
 weigh(void *arg)
 {
 	struct cloud *c = arg;
-	struct pb_mcl_known *k = c->known;
+	struct pb_mcl_model *k = c->model;
 
 	for (int i = 0; i < PARTICLES; i++)
 		c->sink +=
@@ -89,7 +89,7 @@ static double
 resample(void *arg)
 {
 	struct cloud *c = arg;
-	struct pb_mcl_known *k = c->known;
+	struct pb_mcl_model *k = c->model;
 	struct pb_mcl_particle *p =
 	    PB_MCL_ARRAY(c->mem, k, struct pb_mcl_particle, particle);
 
@@ -107,22 +107,22 @@ update(void *arg)
 
 	c->turn = !c->turn;
 	pb_loc_mcl.predict(
-	    c->mem, c->known, (struct pb_pose){0, 0, c->turn ? TURN : 0});
-	pb_loc_mcl.scan(c->mem, c->known, &c->scan[c->turn]);
+	    c->mem, c->model, (struct pb_pose){0, 0, c->turn ? TURN : 0});
+	pb_loc_mcl.scan(c->mem, c->model, &c->scan[c->turn]);
 	return 1;
 }
 
 static void
 near(struct cloud *c, int n)
 {
-	struct pb_mcl_known *k = c->known;
+	struct pb_mcl_model *k = c->model;
 
 	k->o.least = n;
 	c->start.kind = PB_LOC_NEAR;
 	c->start.pose = pb_likelihood_from(&k->field, c->at[0]);
 	c->start.cov[0][0] = c->start.cov[1][1] = 0.01;
 	c->start.cov[2][2] = 0.01;
-	pb_loc_mcl.reset(c->mem, c->known, &c->start);
+	pb_loc_mcl.reset(c->mem, c->model, &c->start);
 	c->turn = 1;
 	for (int i = 0; i < 100; i++) /* until it trusts itself */
 		update(c);
@@ -134,8 +134,8 @@ find(void *arg)
 {
 	struct cloud *c = arg;
 
-	pb_loc_mcl.reset(c->mem, c->known, &c->start);
-	pb_loc_mcl.scan(c->mem, c->known, &c->scan[0]);
+	pb_loc_mcl.reset(c->mem, c->model, &c->start);
+	pb_loc_mcl.scan(c->mem, c->model, &c->scan[0]);
 	return 1;
 }
 
@@ -157,7 +157,7 @@ bench_mcl(void)
 	near(c, 500);
 	bench_row("update with 500 particles, 120 beams", "scans", update, c);
 	free(c->mem);
-	pb_loc_mcl.forget(c->known);
+	pb_loc_mcl.forget(c->model);
 	pb_map_clear(&c->m);
 	free(c);
 }

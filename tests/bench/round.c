@@ -13,7 +13,7 @@ struct game {
 	struct pb_arena *arena;
 	struct pb_round_opts o;
 	const struct pb_player *player;
-	void *known;
+	void *model;
 	struct pb_round *round;
 	int trials; /* in one piece of work */
 };
@@ -44,9 +44,9 @@ game_init(
 		bench_stop("cannot make a world for a lidar");
 	pb_pellets_clear(&s);
 	if (g->player->learn != NULL &&
-	    g->player->learn(g->arena, &g->o, &g->known) != PB_OK)
+	    g->player->learn(g->arena, &g->o, &g->model) != PB_OK)
 		bench_stop("the player cannot learn the arena");
-	if (pb_round_new(&g->round, g->arena, &g->o, g->player, g->known) !=
+	if (pb_round_new(&g->round, g->arena, &g->o, g->player, g->model) !=
 	    PB_OK)
 		bench_stop("cannot make a game");
 }
@@ -56,7 +56,7 @@ game_clear(struct game *g)
 {
 	pb_round_free(g->round);
 	if (g->player->forget != NULL)
-		g->player->forget(g->known);
+		g->player->forget(g->model);
 	pb_arena_free(g->arena);
 }
 

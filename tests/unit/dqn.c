@@ -386,13 +386,13 @@ test(copy)
 	struct pb_weights w = {{read_made(1, -1), read_made(2, -1)}, 2, 0};
 	const struct pb_game *g = &pb_game_pacbot;
 	struct pb_trial r[2] = {{.seed = 1}, {.seed = 1}};
-	void *known, *a, *b;
+	void *model, *a, *b;
 
 	o.weights = &w;
 	o.lives = 1;
-	check_int(pb_game_learn(g, &pb_bot_dqn, &board, &o, &known), PB_OK);
-	check_int(pb_game_open(g, &a, &board, &o, &pb_bot_dqn, known), PB_OK);
-	check_int(pb_game_open(g, &b, &board, &o, &pb_bot_dqn, known), PB_OK);
+	check_int(pb_game_learn(g, &pb_bot_dqn, &board, &o, &model), PB_OK);
+	check_int(pb_game_open(g, &a, &board, &o, &pb_bot_dqn, model), PB_OK);
+	check_int(pb_game_open(g, &b, &board, &o, &pb_bot_dqn, model), PB_OK);
 	pb_game_start(g, a, 1, 0, NULL);
 	for (int i = 0; i < 200; i++)
 		pb_game_step(g, a, NULL);
@@ -407,7 +407,7 @@ test(copy)
 	check(r[0].decisions > 0);
 	pb_game_close(g, a);
 	pb_game_close(g, b);
-	pb_game_forget(g, &pb_bot_dqn, known);
+	pb_game_forget(g, &pb_bot_dqn, model);
 	pb_weights_clear(&w);
 }
 
@@ -578,7 +578,7 @@ check_match(
 	const struct pb_agents agents = {.ctx = &r, .decide = compare};
 
 	check_int(
-	    pb_game_open(&pb_game_pacbot, &m, &board, o, &pb_bot_dqn, t->known),
+	    pb_game_open(&pb_game_pacbot, &m, &board, o, &pb_bot_dqn, t->model),
 	    PB_OK);
 	r.m = m;
 	pb_game_start(&pb_game_pacbot, m,

@@ -78,14 +78,14 @@ static int note[MOST], notes;
 static uint8_t frame[MOST][PB_PACBOT_FRAME];
 
 static void
-spy(void *mem, const void *known, const void *view, struct pb_answer *out)
+spy(void *mem, const void *model, const void *view, struct pb_answer *out)
 {
 	const struct pb_bot_view *v = view;
 
 	if (spied->choose)
 		out->dir = spied->choose(view);
 	else
-		spied->decide(mem, known, view, out);
+		spied->decide(mem, model, view, out);
 	if (notes == MOST)
 		return;
 	if (strcmp(spied->name, "nearest") == 0)
@@ -127,7 +127,7 @@ play(const char *rules, const char *player, const char *const *set,
 	struct pb_player p;
 	struct pb_trial t;
 	struct pb_refusal no;
-	void *world, *known, *state;
+	void *world, *model, *state;
 
 	spied = r->player[pb_rules_player(r, player)];
 	p = *spied;
@@ -141,14 +141,14 @@ play(const char *rules, const char *player, const char *const *set,
 				check(!pb_param_read(
 				    &g->params->row[i], opts, set[1]));
 	check_int(pb_game_prepare(g, &ground, opts, &world, &no), PB_OK);
-	check_int(pb_game_learn(g, &p, world, opts, &known), PB_OK);
-	check_int(pb_game_open(g, &state, world, opts, &p, known), PB_OK);
+	check_int(pb_game_learn(g, &p, world, opts, &model), PB_OK);
+	check_int(pb_game_open(g, &state, world, opts, &p, model), PB_OK);
 	t = pb_game_key(g, &ground, opts, 1);
 	t.seed = 5;
 	t.trial = trial;
 	pb_game_play(g, state, &t, NULL);
 	pb_game_close(g, state);
-	pb_game_forget(g, &p, known);
+	pb_game_forget(g, &p, model);
 	pb_game_discard(g, world);
 	return t;
 }

@@ -5,7 +5,7 @@
 
 /* A robot with method m, started near `at`. */
 static void *
-robot(const struct pb_localizer *m, void *opts, struct pb_pose at, void **known)
+robot(const struct pb_localizer *m, void *opts, struct pb_pose at, void **model)
 {
 	const struct pb_loc_world w = {.map = NULL};
 	struct pb_loc_start s = {.kind = PB_LOC_NEAR,
@@ -13,9 +13,9 @@ robot(const struct pb_localizer *m, void *opts, struct pb_pose at, void **known)
 	    .cov = {{0.01, 0, 0}, {0, 0.02, 0}, {0, 0, 1e-4}}};
 	void *mem;
 
-	check_int(m->learn(m, &w, opts, known), PB_OK);
-	mem = calloc(1, pb_localizer_memory(m, *known));
-	m->reset(mem, *known, &s);
+	check_int(m->learn(m, &w, opts, model), PB_OK);
+	mem = calloc(1, pb_localizer_memory(m, *model));
+	m->reset(mem, *model, &s);
 	return mem;
 }
 
@@ -56,25 +56,25 @@ test(steps)
 	struct pb_pose at = {3, -1, 2}, frame = {-7, 4, 1}, wheels = {0, 0, 0};
 	struct pb_belief b;
 	struct pb_rng r;
-	void *known, *mem = robot(m, &o, at, &known);
+	void *model, *mem = robot(m, &o, at, &model);
 
 	pb_rng_start(&r, 2, 1, PB_FOR_ODOM, 0);
-	m->predict(mem, known, pb_pose_compose(frame, wheels));
+	m->predict(mem, model, pb_pose_compose(frame, wheels));
 	for (int i = 0; i < 50; i++) {
 		struct pb_pose d = {
 		    pb_rng_unit(&r), 0, pb_rng_between(&r, -1, 1)};
 
 		wheels = pb_pose_compose(wheels, d);
 		at = pb_pose_compose(at, d);
-		m->predict(mem, known, pb_pose_compose(frame, wheels));
+		m->predict(mem, model, pb_pose_compose(frame, wheels));
 	}
-	m->estimate(mem, known, &b);
+	m->estimate(mem, model, &b);
 	check_int(b.n, 1);
 	check_near(b.at[0].pose.x, at.x, 1e-9);
 	check_near(b.at[0].pose.y, at.y, 1e-9);
 	check_near(pb_wrap(b.at[0].pose.th - at.th), 0, 1e-9);
 	check_near(b.at[0].weight, 1, 0);
-	m->forget(known);
+	m->forget(model);
 	free(mem);
 }
 
@@ -90,18 +90,18 @@ test(spread)
 	struct pb_pose zero = {0, 0, 0}, wheels = zero, step[STEPS];
 	struct pb_belief b;
 	struct pb_rng r;
-	void *known, *mem = robot(m, &o, zero, &known);
+	void *model, *mem = robot(m, &o, zero, &model);
 	double sum[3][3] = {{0}};
 
 	pb_rng_start(&r, 2, 2, PB_FOR_ODOM, 0);
-	m->predict(mem, known, zero);
+	m->predict(mem, model, zero);
 	for (int i = 0; i < STEPS; i++) {
 		step[i] = (struct pb_pose){
 		    0.2 * pb_rng_unit(&r), 0, pb_rng_between(&r, -0.4, 0.4)};
 		wheels = pb_pose_compose(wheels, step[i]);
-		m->predict(mem, known, wheels);
+		m->predict(mem, model, wheels);
 	}
-	m->estimate(mem, known, &b);
+	m->estimate(mem, model, &b);
 	for (int k = 0; k < ROBOTS; k++) {
 		struct pb_pose p = {0.1 * pb_rng_normal(&r),
 		    sqrt(0.02) * pb_rng_normal(&r), 0.01 * pb_rng_normal(&r)};
@@ -129,7 +129,7 @@ test(spread)
 			check_near(
 			    b.at[0].cov[i][k] / scale, sum[i][k] / scale, 0.04);
 		}
-	m->forget(known);
+	m->forget(model);
 	free(mem);
 }
 
@@ -140,21 +140,21 @@ test(status)
 	struct pb_loc_start s = {.kind = PB_LOC_ANYWHERE};
 	struct pb_pose zero = {0, 0, 0};
 	struct pb_belief b;
-	void *known, *mem = robot(m, &o, zero, &known);
+	void *model, *mem = robot(m, &o, zero, &model);
 
-	m->predict(mem, known, zero);
-	m->estimate(mem, known, &b);
+	m->predict(mem, model, zero);
+	m->estimate(mem, model, &b);
 	check_int(b.status, PB_LOC_TRACKING);
-	m->predict(mem, known, (struct pb_pose){30, 0, 0});
-	m->estimate(mem, known, &b);
+	m->predict(mem, model, (struct pb_pose){30, 0, 0});
+	m->estimate(mem, model, &b);
 	check_int(b.status, PB_LOC_LOST);
-	m->reset(mem, known, &s);
-	m->estimate(mem, known, &b);
+	m->reset(mem, model, &s);
+	m->estimate(mem, model, &b);
 	check_int(b.status, PB_LOC_LOST);
 	check_int(b.n, 0);
-	m->forget(known);
+	m->forget(model);
 	free(mem);
 	o.drift = -1;
-	check_int(m->learn(m, &(struct pb_loc_world){.map = NULL}, &o, &known),
+	check_int(m->learn(m, &(struct pb_loc_world){.map = NULL}, &o, &model),
 	    PB_EVALUE);
 }

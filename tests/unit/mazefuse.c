@@ -132,7 +132,7 @@ test(learns_the_robot)
 	o.d.wrong = 0.3;
 	pb_localizer_defaults(&pb_loc_fuse, &opts);
 	mazerun_pair_open(p, &o, &pb_loc_fuse, &opts);
-	check_int(pb_localizer_memory(&pb_loc_fuse, p->known), sizeof(*f));
+	check_int(pb_localizer_memory(&pb_loc_fuse, p->model), sizeof(*f));
 	for (int t = 0; t < 3000; t++)
 		mazerun_pair_tick(p);
 	f = p->mem;
@@ -206,12 +206,12 @@ test(an_old_fix_says_nothing)
 			far[i] = far[i] * PB_MAZE_CELL - PB_TOF_RADIUS;
 		fix.at = (struct pb_vec){
 		    at[0].x * PB_MAZE_CELL, at[0].y * PB_MAZE_CELL};
-		p->l->predict(p->mem, p->known, (struct pb_pose){0, 0, 0});
-		p->l->fix(p->mem, p->known, &fix);
+		p->l->predict(p->mem, p->model, (struct pb_pose){0, 0, 0});
+		p->l->fix(p->mem, p->model, &fix);
 		for (int t = 0; t <= wait; t++)
-			p->l->predict(p->mem, p->known,
+			p->l->predict(p->mem, p->model,
 			    (struct pb_pose){wait > 0 ? 3 : 0, 0, 0});
-		p->l->scan(p->mem, p->known, &z);
+		p->l->scan(p->mem, p->model, &z);
 		apart = weight_at(p->mem, at[0]) - weight_at(p->mem, at[1]);
 		if (wait > 0)
 			check_near(apart, 0, 0.1);

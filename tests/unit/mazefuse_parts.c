@@ -10,12 +10,12 @@
 static void
 learn(struct world *w, struct pb_fuse_opts *o, struct pb_fuse_model **k)
 {
-	void *known;
+	void *model;
 
 	open_world(w, "pacman");
 	pb_localizer_defaults(&pb_loc_fuse, o);
-	check_int(pb_loc_fuse.learn(&pb_loc_fuse, &w->w, o, &known), PB_OK);
-	*k = known;
+	check_int(pb_loc_fuse.learn(&pb_loc_fuse, &w->w, o, &model), PB_OK);
+	*k = model;
 }
 
 static void

@@ -115,7 +115,7 @@ test(corridor_walls)
 
 struct tick {
 	struct world w;
-	struct pb_corridor_known *k;
+	struct pb_corridor_model *k;
 	struct pb_corridor s;
 };
 
@@ -123,13 +123,13 @@ static void
 begin_tick(struct tick *t, const char *maze, struct pb_vec at)
 {
 	struct pb_corridor_opts o;
-	void *known;
+	void *model;
 
 	pb_localizer_defaults(&pb_loc_corridor, &o);
 	open_world(&t->w, maze);
-	check_int(pb_loc_corridor.learn(&pb_loc_corridor, &t->w.w, &o, &known),
+	check_int(pb_loc_corridor.learn(&pb_loc_corridor, &t->w.w, &o, &model),
 	    PB_OK);
-	t->k = known;
+	t->k = model;
 	pb_corridor_begin(&t->s, &t->w.cells, at);
 }
 
@@ -253,7 +253,7 @@ test(cell_ray_waits_for_ranges)
 	struct pb_loc_fix there = {{5 * CELL, 2 * CELL}};
 	struct world w;
 	struct pb_belief b;
-	void *known, *mem = calloc(1, 4096);
+	void *model, *mem = calloc(1, 4096);
 	struct pb_tof z;
 	struct pb_scan s;
 	double range[4];
@@ -261,22 +261,22 @@ test(cell_ray_waits_for_ranges)
 	open_world(&w, "pacman");
 	pb_localizer_defaults(&pb_loc_cell_ray, &o);
 	check_int(
-	    pb_loc_cell_ray.learn(&pb_loc_cell_ray, &w.w, &o, &known), PB_OK);
-	pb_loc_cell_ray.reset(mem, known, &start);
-	pb_loc_cell_ray.fix(mem, known, &there);
-	pb_loc_cell_ray.estimate(mem, known, &b);
+	    pb_loc_cell_ray.learn(&pb_loc_cell_ray, &w.w, &o, &model), PB_OK);
+	pb_loc_cell_ray.reset(mem, model, &start);
+	pb_loc_cell_ray.fix(mem, model, &there);
+	pb_loc_cell_ray.estimate(mem, model, &b);
 	check_near(b.at[0].pose.x, 5 * CELL, 1e-9);
 	check_near(b.at[0].pose.y, 2 * CELL, 1e-9);
 	z = exact(&w.cells, (struct pb_vec){5, 1.2});
 	s = as_scan(&z, range);
 	for (int i = 0; i < 2; i++) {
-		pb_loc_cell_ray.scan(mem, known, &s);
-		pb_loc_cell_ray.fix(mem, known, &there);
-		pb_loc_cell_ray.estimate(mem, known, &b);
+		pb_loc_cell_ray.scan(mem, model, &s);
+		pb_loc_cell_ray.fix(mem, model, &there);
+		pb_loc_cell_ray.estimate(mem, model, &b);
 		check_near(b.at[0].pose.x, 5 * CELL, 1e-9);
 		check_near(b.at[0].pose.y, 1.2 * CELL, 1e-9);
 	}
-	pb_loc_cell_ray.forget(known);
+	pb_loc_cell_ray.forget(model);
 	free(mem);
 	close_world(&w);
 }
@@ -364,7 +364,7 @@ test(contracts)
 	open_world(&taped, "roomba");
 	for (int i = 0; (l = pb_localizer_at(i)) != NULL; i++) {
 		char *opts = calloc(1, l->opts_size);
-		void *known = &w;
+		void *model = &w;
 		struct pb_cells none = {0};
 		struct pb_loc_world bad = w.w;
 		size_t n = l->params.n;
@@ -378,9 +378,9 @@ test(contracts)
 			continue;
 		}
 		bad.cells = &none;
-		check_int(l->learn(l, &bad, opts, &known), PB_ENOFREE);
+		check_int(l->learn(l, &bad, opts, &model), PB_ENOFREE);
 		bad = taped.w;
-		check_int(l->learn(l, &bad, opts, &known), PB_EEMPTY);
+		check_int(l->learn(l, &bad, opts, &model), PB_EEMPTY);
 		for (size_t k = 0; k < n; k++) {
 			double nan = NAN;
 
@@ -388,9 +388,9 @@ test(contracts)
 				continue;
 			pb_localizer_defaults(l, opts);
 			memcpy(opts + p[k].offset, &nan, sizeof(nan));
-			check_int(l->learn(l, &w.w, opts, &known), PB_EVALUE);
+			check_int(l->learn(l, &w.w, opts, &model), PB_EVALUE);
 		}
-		check(known == &w);
+		check(model == &w);
 		free(opts);
 	}
 	check(pb_localizer_find("no such method") == NULL);

@@ -65,7 +65,7 @@ fingerprint(const struct pb_localizer *l, const void *opts)
 	o.kidnap_at = 150;
 	o.anywhere = true;
 	mazerun_pair_open(p, &o, l, opts);
-	l->estimate(p->mem, p->known, &b);
+	l->estimate(p->mem, p->model, &b);
 	h = hash_belief(h, &b);
 	for (int t = 0; t < 600; t++) {
 		b = mazerun_pair_tick(p);

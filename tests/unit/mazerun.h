@@ -83,7 +83,7 @@ struct mazerun_score {
 struct mazerun_pair {
 	struct mazerun s;
 	const struct pb_localizer *l;
-	void *known, *mem;
+	void *model, *mem;
 };
 
 static inline void
@@ -94,21 +94,21 @@ mazerun_pair_open(struct mazerun_pair *p, const struct mazerun_opts *o,
 
 	mazerun_open(&p->s, o);
 	p->l = l;
-	if (l->learn(l, &p->s.w, opts, &p->known) != PB_OK ||
-	    (p->mem = calloc(1, pb_localizer_memory(l, p->known))) == NULL)
+	if (l->learn(l, &p->s.w, opts, &p->model) != PB_OK ||
+	    (p->mem = calloc(1, pb_localizer_memory(l, p->model))) == NULL)
 		abort();
 	start.pose = pb_maze_drive_pose(&p->s.d);
 	start.cov[0][0] = start.cov[1][1] = 1e-4;
 	if (o->anywhere)
 		start.kind = PB_LOC_ANYWHERE;
-	l->reset(p->mem, p->known, &start);
+	l->reset(p->mem, p->model, &start);
 }
 
 static inline void
 mazerun_pair_close(struct mazerun_pair *p)
 {
 	free(p->mem);
-	p->l->forget(p->known);
+	p->l->forget(p->model);
 	mazerun_close(&p->s);
 }
 
@@ -120,12 +120,12 @@ mazerun_pair_tick(struct mazerun_pair *p)
 	struct pb_belief b;
 	bool have = mazerun_tick(&p->s, &f);
 
-	p->l->predict(p->mem, p->known, pb_maze_drive_odom(&p->s.d));
+	p->l->predict(p->mem, p->model, pb_maze_drive_odom(&p->s.d));
 	if (have && p->l->fix != NULL)
-		p->l->fix(p->mem, p->known, &f);
+		p->l->fix(p->mem, p->model, &f);
 	z = pb_maze_drive_scan(&p->s.d);
-	p->l->scan(p->mem, p->known, &z);
-	p->l->estimate(p->mem, p->known, &b);
+	p->l->scan(p->mem, p->model, &z);
+	p->l->estimate(p->mem, p->model, &b);
 	return b;
 }
 

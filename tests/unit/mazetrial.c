@@ -13,51 +13,51 @@ struct echo {
 };
 
 static void
-echo_reset(void *mem, const void *known, const struct pb_loc_start *s)
+echo_reset(void *mem, const void *model, const struct pb_loc_start *s)
 {
 	struct echo *e = mem;
 
-	(void)known;
+	(void)model;
 	*e = (struct echo){.start = *s};
 }
 
 static void
-echo_predict(void *mem, const void *known, struct pb_pose odom)
+echo_predict(void *mem, const void *model, struct pb_pose odom)
 {
 	struct echo *e = mem;
 
-	(void)known;
+	(void)model;
 	(void)odom;
 	e->moves++;
 }
 
 static void
-echo_scan(void *mem, const void *known, const struct pb_scan *z)
+echo_scan(void *mem, const void *model, const struct pb_scan *z)
 {
 	struct echo *e = mem;
 
-	(void)known;
+	(void)model;
 	e->range = z->range[0];
 	e->scans++;
 }
 
 static void
-echo_fix(void *mem, const void *known, const struct pb_loc_fix *z)
+echo_fix(void *mem, const void *model, const struct pb_loc_fix *z)
 {
 	struct echo *e = mem;
 
-	(void)known;
+	(void)model;
 	e->fix = z->at;
 	e->fixes++;
 }
 
 /* The camera's cell; nothing before it, lost for ten scans after. */
 static void
-echo_estimate(const void *mem, const void *known, struct pb_belief *b)
+echo_estimate(const void *mem, const void *model, struct pb_belief *b)
 {
 	const struct echo *e = mem;
 
-	(void)known;
+	(void)model;
 	*b = (struct pb_belief){
 	    .status = e->scans < 60 ? PB_LOC_LOST : PB_LOC_TRACKING,
 	    .n = e->fixes > 0};

@@ -11,7 +11,7 @@ begin(struct robot *b, enum pb_loc_begin kind, uint64_t seed)
 
 	s.cov[0][0] = s.cov[1][1] = 0.04;
 	s.cov[2][2] = 0.03;
-	pb_loc_mcl.reset(b->mem, b->known, &s);
+	pb_loc_mcl.reset(b->mem, b->model, &s);
 }
 
 /* It follows a robot whose odometry is wrong by 3 % and 3 degrees a metre. */
@@ -55,8 +55,8 @@ test(it_follows_without_wheels)
 				drive(&b);
 			look(&b);
 			z = scan_of(&b);
-			pb_loc_mcl.scan(b.mem, b.known, &z);
-			pb_loc_mcl.estimate(b.mem, b.known, &e);
+			pb_loc_mcl.scan(b.mem, b.model, &z);
+			pb_loc_mcl.estimate(b.mem, b.model, &e);
 			near += off(&b, &e) < 0.25;
 			sure += e.status == PB_LOC_TRACKING;
 			wrong +=
@@ -173,8 +173,8 @@ test(a_copy_is_a_snapshot)
 	begin(&b, PB_LOC_ANYWHERE, 1);
 	go(&b, 10);
 	c = b;
-	c.mem = malloc(pb_localizer_memory(&pb_loc_mcl, b.known));
-	memcpy(c.mem, b.mem, pb_localizer_memory(&pb_loc_mcl, b.known));
+	c.mem = malloc(pb_localizer_memory(&pb_loc_mcl, b.model));
+	memcpy(c.mem, b.mem, pb_localizer_memory(&pb_loc_mcl, b.model));
 	e = go(&b, 10);
 	f = go(&c, 10);
 	check(hash_of(&e, 1) == hash_of(&f, 1));
@@ -197,16 +197,16 @@ test(nonsense_is_survived)
 
 		for (int k = 0; k < BEAMS; k++)
 			b.range[k] = bad[i];
-		pb_loc_mcl.scan(b.mem, b.known, &z);
+		pb_loc_mcl.scan(b.mem, b.model, &z);
 		z.n = 0;
-		pb_loc_mcl.scan(b.mem, b.known, &z);
+		pb_loc_mcl.scan(b.mem, b.model, &z);
 		p.th = bad[i];
-		pb_loc_mcl.predict(b.mem, b.known, p);
+		pb_loc_mcl.predict(b.mem, b.model, p);
 		p = b.odom;
 		p.x = bad[i];
-		pb_loc_mcl.predict(b.mem, b.known, p);
-		pb_loc_mcl.predict(b.mem, b.known, b.odom);
-		pb_loc_mcl.estimate(b.mem, b.known, &e);
+		pb_loc_mcl.predict(b.mem, b.model, p);
+		pb_loc_mcl.predict(b.mem, b.model, b.odom);
+		pb_loc_mcl.estimate(b.mem, b.model, &e);
 		check(e.n == 0 || isfinite(e.at[0].pose.x));
 	}
 	close_robot(&b);
@@ -217,20 +217,20 @@ test(worlds_that_it_refuses)
 	struct pb_mcl_opts o;
 	struct pb_map m = {0};
 	struct pb_loc_world w = {.map = &m};
-	void *known = NULL;
+	void *model = NULL;
 
 	pb_localizer_defaults(&pb_loc_mcl, &o);
 	check(pb_localizer_find("mcl") == &pb_loc_mcl);
 	pb_map_init(&m, 9, 9, 0.05, (struct pb_pose){0, 0, 0});
-	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_ENOFREE);
+	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &model), PB_ENOFREE);
 	m.cell[40] = 0;
-	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_EEMPTY);
+	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &model), PB_EEMPTY);
 	m.cell[41] = 100;
 	o.slow = o.fast + 0.1;
-	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_EVALUE);
+	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &model), PB_EVALUE);
 	w.map = NULL;
 	pb_localizer_defaults(&pb_loc_mcl, &o);
-	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_EVALUE);
-	check(known == NULL);
+	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &model), PB_EVALUE);
+	check(model == NULL);
 	pb_map_clear(&m);
 }

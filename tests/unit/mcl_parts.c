@@ -266,12 +266,12 @@ begin(struct robot *b, unsigned seed)
 	struct pb_loc_start s = {.kind = PB_LOC_ANYWHERE, .seed = seed};
 
 	open_robot(b, seed, 0);
-	pb_loc_mcl.reset(b->mem, b->known, &s);
+	pb_loc_mcl.reset(b->mem, b->model, &s);
 }
 
 /* Bins by comparing every particle with every other. */
 static int
-slow_bins(const struct pb_mcl_particle *p, int n, const struct pb_mcl_known *k)
+slow_bins(const struct pb_mcl_particle *p, int n, const struct pb_mcl_model *k)
 {
 	int bins = 0;
 
@@ -299,10 +299,10 @@ test(bins_equal_brute_force)
 {
 	struct robot b = {0};
 	struct pb_mcl_particle *p;
-	struct pb_mcl_known *k;
+	struct pb_mcl_model *k;
 
 	begin(&b, 1);
-	k = b.known;
+	k = b.model;
 	p = PB_MCL_ARRAY(b.mem, k, struct pb_mcl_particle, particle);
 	for (int n = 1; n <= 1500; n += 499)
 		check_int(pb_mcl_fill_bins(b.mem, k, n), slow_bins(p, n, k));
@@ -336,13 +336,13 @@ test(resampling_is_fair)
 	struct robot b = {0};
 	struct pb_mcl_mem *m;
 	struct pb_mcl_particle *p;
-	const struct pb_mcl_known *k;
+	const struct pb_mcl_model *k;
 	enum { N = 3000 };
 	double w[N], sum = 0;
 
 	begin(&b, 2);
 	m = b.mem;
-	k = b.known;
+	k = b.model;
 	p = PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
 	for (int i = 0; i < N; i++)
 		sum += w[i] = i % 7 == 0 ? 0 : pb_rng_unit(&b.r);
@@ -374,12 +374,12 @@ stop_at_third(void)
 test(a_search_ends_when_it_is_asked_to)
 {
 	struct robot b = {0};
-	struct pb_mcl_known k;
+	struct pb_mcl_model k;
 	struct pb_mcl_window w;
 	struct pb_pose out[8], at;
 
 	begin(&b, 1);
-	k = *(const struct pb_mcl_known *)b.known;
+	k = *(const struct pb_mcl_model *)b.model;
 	k.stop = stop_at_third;
 	at = pb_likelihood_into(&k.field, b.at);
 	go(&b, 0);
@@ -396,7 +396,7 @@ test(search_equals_brute_force)
 	for (unsigned seed = 1; seed <= 2; seed++) {
 		struct robot b = {0};
 		struct pb_mcl_mem *m;
-		const struct pb_mcl_known *k;
+		const struct pb_mcl_model *k;
 		struct pb_pose out[8], at;
 		struct pb_mcl_window w;
 		struct pb_gauss g;
@@ -404,7 +404,7 @@ test(search_equals_brute_force)
 
 		begin(&b, seed);
 		m = b.mem;
-		k = b.known;
+		k = b.model;
 		at = pb_likelihood_into(&k->field, b.at);
 		go(&b, 0);
 		w = (struct pb_mcl_window){
@@ -441,8 +441,8 @@ test(match_comes_home)
 	for (int i = 0; i < 10; i++) {
 		go(&b, 8);
 		at = pb_likelihood_into(
-		    &((struct pb_mcl_known *)b.known)->field, b.at);
-		check(pb_mcl_match(b.known, &m->scan, NULL,
+		    &((struct pb_mcl_model *)b.model)->field, b.at);
+		check(pb_mcl_match(b.model, &m->scan, NULL,
 		    (struct pb_pose){at.x + 0.1, at.y - 0.1, at.th + 0.05},
 		    &g));
 		check(pb_dist(pb_pose_vec(g.mean), pb_pose_vec(at)) < 0.08);
@@ -462,17 +462,17 @@ test(invalid_beams_are_dropped_first)
 	for (int i = 0; i < BEAMS; i++)
 		b.range[i] = i % 2 ? NAN : 4;
 	z = scan_of(&b);
-	pb_mcl_choose_beams(b.known, &z, &s);
+	pb_mcl_choose_beams(b.model, &z, &s);
 	check(s.n > 40); /* 4 m by 2 degrees is 0.14 m: every other */
 	for (int i = 0; i < s.n; i++)
 		check_near(hypot(s.end[i].x, s.end[i].y), 4, 1e-9);
 	check(s.temper > 0 && s.temper < 1);
 	z.range_min = 5;
-	pb_mcl_choose_beams(b.known, &z, &s);
+	pb_mcl_choose_beams(b.model, &z, &s);
 	check_int(s.n, 0);
 	z.range_min = 0;
 	z.range_max = 4; /* no return */
-	pb_mcl_choose_beams(b.known, &z, &s);
+	pb_mcl_choose_beams(b.model, &z, &s);
 	check_int(s.n, 0);
 	close_robot(&b);
 }
@@ -492,17 +492,17 @@ test(hidden_beams_are_left_out)
 	double hidden, off;
 
 	begin(&b, 5);
-	at = pb_likelihood_into(&((struct pb_mcl_known *)b.known)->field, b.at);
+	at = pb_likelihood_into(&((struct pb_mcl_model *)b.model)->field, b.at);
 	check(pb_gauss_init(&prior, at, cov));
 	look(&b);
 	z = scan_of(&b);
-	pb_mcl_choose_beams(b.known, &z, &s);
-	pb_mcl_skip_beams(b.known, &s, &prior, &at, 1, &hidden, &off);
+	pb_mcl_choose_beams(b.model, &z, &s);
+	pb_mcl_skip_beams(b.model, &s, &prior, &at, 1, &hidden, &off);
 	check(hidden == 0 && off == 0);
 	for (int i = BEAMS / 4; i < 3 * BEAMS / 4; i++)
 		b.range[i] = fmin(b.range[i], 0.3 + 0.0001 * i);
-	pb_mcl_choose_beams(b.known, &z, &s);
-	pb_mcl_skip_beams(b.known, &s, &prior, &at, 1, &hidden, &off);
+	pb_mcl_choose_beams(b.model, &z, &s);
+	pb_mcl_skip_beams(b.model, &s, &prior, &at, 1, &hidden, &off);
 	check(hidden > 0.1 && off == 0);
 	check(s.n > 0 && s.nseek > 0 && s.temper > 0);
 	for (int i = 0; i < s.n; i++)
@@ -510,8 +510,8 @@ test(hidden_beams_are_left_out)
 		      fabs(atan2(s.end[i].y, s.end[i].x)) > PB_PI / 4 - 0.01);
 	for (int i = 0; i < BEAMS / 4; i++)
 		b.range[i] = 7.9;
-	pb_mcl_choose_beams(b.known, &z, &s);
-	pb_mcl_skip_beams(b.known, &s, &prior, &at, 1, &hidden, &off);
+	pb_mcl_choose_beams(b.model, &z, &s);
+	pb_mcl_skip_beams(b.model, &s, &prior, &at, 1, &hidden, &off);
 	check(hidden == 0 && off == 0);
 	close_robot(&b);
 }
@@ -545,7 +545,7 @@ test(what_beams_meet)
 	    {-3, 0, PB_MCL_BEHIND}, {1, 0, PB_MCL_IN_FRONT},
 	    {4, 0, PB_MCL_OFF_MAP}, {20, 0, PB_MCL_OFF_MAP},
 	    {1.9, 1.95, PB_MCL_AS_MAPPED}, {0, 2.8, PB_MCL_BEHIND}};
-	struct pb_mcl_known k = {.o = {.obstacle = 0.05}};
+	struct pb_mcl_model k = {.o = {.obstacle = 0.05}};
 	struct pb_mcl_scan s = {.temper = 1};
 	struct pb_mcl_view v;
 	struct pb_map m;

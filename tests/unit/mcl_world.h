@@ -16,7 +16,7 @@ struct robot {
 	struct pb_pose at;   /* truth */
 	struct pb_pose odom; /* what the wheels say */
 	double range[BEAMS];
-	void *known, *mem;
+	void *model, *mem;
 	struct pb_mcl_opts o;
 };
 
@@ -120,15 +120,15 @@ open_robot(struct robot *b, uint64_t seed, double yaw)
 	b->odom = (struct pb_pose){0, 0, 0};
 	pb_localizer_defaults(&pb_loc_mcl, &b->o);
 	b->o.most = 5000;
-	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &b->o, &b->known), PB_OK);
-	b->mem = malloc(pb_localizer_memory(&pb_loc_mcl, b->known));
+	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &b->o, &b->model), PB_OK);
+	b->mem = malloc(pb_localizer_memory(&pb_loc_mcl, b->model));
 	put(b);
 }
 
 static inline void
 close_robot(struct robot *b)
 {
-	pb_loc_mcl.forget(b->known);
+	pb_loc_mcl.forget(b->model);
 	pb_edt_clear(&b->clear);
 	pb_map_clear(&b->m);
 	free(b->mem);
@@ -143,12 +143,12 @@ go(struct robot *b, int way)
 
 	for (int i = 0; i < way; i++) {
 		drive(b);
-		pb_loc_mcl.predict(b->mem, b->known, b->odom);
+		pb_loc_mcl.predict(b->mem, b->model, b->odom);
 	}
 	look(b);
 	z = scan_of(b);
-	pb_loc_mcl.scan(b->mem, b->known, &z);
-	pb_loc_mcl.estimate(b->mem, b->known, &out);
+	pb_loc_mcl.scan(b->mem, b->model, &z);
+	pb_loc_mcl.estimate(b->mem, b->model, &out);
 	return out;
 }
 

@@ -13,7 +13,7 @@ static struct pb_round_opts last;
 static size_t bytes = 8;
 
 static enum pb_status
-learn(const void *world, const void *opts, void **known)
+learn(const void *world, const void *opts, void **model)
 {
 	size_t *k = malloc(sizeof(*k));
 
@@ -21,7 +21,7 @@ learn(const void *world, const void *opts, void **known)
 	if (k == NULL)
 		return PB_ENOMEM;
 	*k = bytes;
-	*known = k;
+	*model = k;
 	last = *(const struct pb_round_opts *)opts;
 	lessons++;
 	taught++;
@@ -29,25 +29,25 @@ learn(const void *world, const void *opts, void **known)
 }
 
 static void
-forget(void *known)
+forget(void *model)
 {
 	lessons--;
-	free(known);
+	free(model);
 }
 
 static size_t
-memory(const void *world, const void *opts, const void *known)
+memory(const void *world, const void *opts, const void *model)
 {
 	(void)world;
 	(void)opts;
-	return *(const size_t *)known;
+	return *(const size_t *)model;
 }
 
 static void
-decide(void *mem, const void *known, const void *v, struct pb_answer *out)
+decide(void *mem, const void *model, const void *v, struct pb_answer *out)
 {
 	(void)mem;
-	(void)known;
+	(void)model;
 	(void)v;
 	(void)out;
 }
@@ -225,10 +225,10 @@ test(lesson_of_another_size)
 
 	defaults();
 	begin(&p);
-	check_int(p.game->on_map->set_known(p.state, &other), PB_EVALUE);
+	check_int(p.game->on_map->set_model(p.state, &other), PB_EVALUE);
 	other = 8;
-	check_int(p.game->on_map->set_known(p.state, &other), PB_OK);
-	check_int(p.game->on_map->set_known(p.state, p.known), PB_OK);
+	check_int(p.game->on_map->set_model(p.state, &other), PB_OK);
+	check_int(p.game->on_map->set_model(p.state, p.known), PB_OK);
 	pb_play_close(&p);
 	check_int(lessons, 0);
 }

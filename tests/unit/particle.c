@@ -28,7 +28,7 @@ test(particle_converges)
 {
 	struct world w;
 	struct pb_particle_opts o;
-	void *known, *mem;
+	void *model, *mem;
 	struct pb_belief b;
 	struct pb_loc_start s = {.kind = PB_LOC_ANYWHERE, .seed = 1};
 	struct pb_vec v = {1, 12.2};
@@ -43,22 +43,22 @@ test(particle_converges)
 	o.particles = 5000;
 	o.range_sd = 0.1;
 	check_int(
-	    pb_loc_particle.learn(&pb_loc_particle, &w.w, &o, &known), PB_OK);
-	mem = malloc(pb_localizer_memory(&pb_loc_particle, known));
-	pb_loc_particle.reset(mem, known, &s);
+	    pb_loc_particle.learn(&pb_loc_particle, &w.w, &o, &model), PB_OK);
+	mem = malloc(pb_localizer_memory(&pb_loc_particle, model));
+	pb_loc_particle.reset(mem, model, &s);
 	z = exact(&w.cells, v);
 	scan = as_scan(&z, range);
 	for (int i = 0; i < 30; i++) {
-		pb_loc_particle.predict(mem, known, (struct pb_pose){0});
-		pb_loc_particle.fix(mem, known, &fix);
-		pb_loc_particle.scan(mem, known, &scan);
+		pb_loc_particle.predict(mem, model, (struct pb_pose){0});
+		pb_loc_particle.fix(mem, model, &fix);
+		pb_loc_particle.scan(mem, model, &scan);
 	}
-	pb_loc_particle.estimate(mem, known, &b);
+	pb_loc_particle.estimate(mem, model, &b);
 	check_near(b.at[0].pose.x / CELL, v.x, 0.3);
 	check_near(b.at[0].pose.y / CELL, v.y, 0.3);
 	check_int(b.status, PB_LOC_TRACKING);
-	check_int(pb_loc_particle.particles(mem, known, shown, 10), 10);
+	check_int(pb_loc_particle.particles(mem, model, shown, 10), 10);
 	free(mem);
-	pb_loc_particle.forget(known);
+	pb_loc_particle.forget(model);
 	close_world(&w);
 }

@@ -122,19 +122,19 @@ test_region(const json_t *in, const json_t *out)
 	struct pb_region_opts o;
 	struct pb_tof z = ranges(in);
 	struct pb_belief b;
-	void *known;
+	void *model;
 
 	pb_localizer_defaults(&pb_loc_region, &o);
 	o.published = true;
 	o.following = json_is_true(of(in, "trust_camera"));
-	if (pb_loc_region.learn(&pb_loc_region, &official.w, &o, &known) !=
+	if (pb_loc_region.learn(&pb_loc_region, &official.w, &o, &model) !=
 	    PB_OK)
 		return false;
 	o.radius /= CELL;
 	o.reach /= CELL;
 	pb_region_where(
-	    &(struct pb_region_at){known, &o}, &z, camera(in), 0, &b);
-	pb_loc_region.forget(known);
+	    &(struct pb_region_at){model, &o}, &z, camera(in), 0, &b);
+	pb_loc_region.forget(model);
 	return is_point(out,
 	    (struct pb_vec){b.at[0].pose.x / CELL, b.at[0].pose.y / CELL},
 	    2e-3);

@@ -125,7 +125,7 @@ test_copy(const struct pb_player *p)
 	struct game g = game(&o, p);
 	struct pb_round *twin = NULL;
 
-	check_int(pb_round_new(&twin, g.a, &o, p, g.known), PB_OK);
+	check_int(pb_round_new(&twin, g.a, &o, p, g.model), PB_OK);
 	pb_round_start(g.r, 1, 3);
 	steps(twin, 700);
 	for (int k = 0; k < 12; k++) {

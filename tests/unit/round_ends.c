@@ -110,10 +110,10 @@ test(killed)
 
 /* Too little time; and a player that does not move at all. */
 static void
-do_nothing(void *mem, const void *known, const void *v, struct pb_answer *out)
+do_nothing(void *mem, const void *model, const void *v, struct pb_answer *out)
 {
 	(void)mem;
-	(void)known;
+	(void)model;
 	(void)v;
 	out->kind = PB_STOP;
 }

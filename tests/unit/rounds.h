@@ -31,7 +31,7 @@ house(void)
 struct game {
 	struct pb_arena *a;
 	const struct pb_player *p;
-	void *known;
+	void *model;
 	struct pb_round *r;
 };
 
@@ -43,8 +43,8 @@ game_on(const struct pb_map *m, const struct pb_round_opts *o,
 
 	check_int(pb_arena_new(&g.a, m, o, s, NULL), PB_OK);
 	if (p->learn)
-		check_int(p->learn(g.a, o, &g.known), PB_OK);
-	check_int(pb_round_new(&g.r, g.a, o, p, g.known), PB_OK);
+		check_int(p->learn(g.a, o, &g.model), PB_OK);
+	check_int(pb_round_new(&g.r, g.a, o, p, g.model), PB_OK);
 	return g;
 }
 
@@ -62,8 +62,8 @@ static inline void
 over(struct game g)
 {
 	pb_round_free(g.r);
-	if (g.known)
-		g.p->forget(g.known);
+	if (g.model)
+		g.p->forget(g.model);
 	pb_arena_free(g.a);
 }
 

@@ -205,27 +205,27 @@ __asan_default_options(void)
 static int forgotten;
 
 static enum pb_status
-learn_one(const void *world, const void *opts, void **known)
+learn_one(const void *world, const void *opts, void **model)
 {
 	(void)world;
 	(void)opts;
-	*known = &forgotten;
+	*model = &forgotten;
 	return PB_OK;
 }
 
 static void
-forget_one(void *known)
+forget_one(void *model)
 {
-	check(known == &forgotten);
+	check(model == &forgotten);
 	forgotten++;
 }
 
 static size_t
-too_much(const void *world, const void *opts, const void *known)
+too_much(const void *world, const void *opts, const void *model)
 {
 	(void)world;
 	(void)opts;
-	(void)known;
+	(void)model;
 	return SIZE_MAX / 2;
 }
 

@@ -64,20 +64,20 @@ struct answer {
 };
 
 static void
-cheat_reset(void *mem, const void *known, const struct pb_loc_start *s)
+cheat_reset(void *mem, const void *model, const struct pb_loc_start *s)
 {
 	struct heard *h = mem;
 
-	(void)known;
+	(void)model;
 	*h = (struct heard){.resets = h->resets + 1, .start = *s};
 }
 
 static void
-cheat_predict(void *mem, const void *known, struct pb_pose odom)
+cheat_predict(void *mem, const void *model, struct pb_pose odom)
 {
 	struct heard *h = mem;
 
-	(void)known;
+	(void)model;
 	if (h->has_odom)
 		h->widest = fmax(h->widest,
 		    pb_dist(pb_pose_vec(h->odom), pb_pose_vec(odom)));
@@ -86,11 +86,11 @@ cheat_predict(void *mem, const void *known, struct pb_pose odom)
 }
 
 static void
-cheat_scan(void *mem, const void *known, const struct pb_scan *z)
+cheat_scan(void *mem, const void *model, const struct pb_scan *z)
 {
 	struct heard *h = mem;
 
-	(void)known;
+	(void)model;
 	if (h->scans++ == 0)
 		h->first = z->range[0];
 	else
@@ -99,9 +99,9 @@ cheat_scan(void *mem, const void *known, const struct pb_scan *z)
 }
 
 static void
-cheat_estimate(const void *mem, const void *known, struct pb_belief *b)
+cheat_estimate(const void *mem, const void *model, struct pb_belief *b)
 {
-	const struct answer *a = known;
+	const struct answer *a = model;
 	const struct heard *h = mem;
 	bool sure = h->scans > a->from;
 

@@ -71,23 +71,23 @@ fake_discard(void *world)
 
 static enum pb_status
 fake_learn(const struct pb_player *p, const void *world, const void *opts,
-    void **known)
+    void **model)
 {
 	(void)opts;
 	(void)world;
 	if (p == &more) {
 		lessons++;
-		*known = malloc(1);
+		*model = malloc(1);
 	}
 	return PB_OK;
 }
 
 static void
-fake_forget(const struct pb_player *p, void *known)
+fake_forget(const struct pb_player *p, void *model)
 {
 	(void)p;
 	lessons--;
-	free(known);
+	free(model);
 }
 
 static enum pb_status
@@ -95,7 +95,7 @@ fake_open(void **state, const struct pb_player_state *ps)
 {
 	struct fake_seat *s;
 
-	check(!ps->known == (ps->player != &more));
+	check(!ps->model == (ps->player != &more));
 	if (seats >= seats_left)
 		return PB_ENOMEM;
 	s = malloc(sizeof(*s));

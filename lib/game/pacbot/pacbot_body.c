@@ -67,7 +67,7 @@ pb_pacbot_arena_new(struct pb_pacbot_arena **out, const struct pb_maze *z,
 		pb_map_clear(&solid);
 	}
 	return st == PB_OK && a->method ? pb_onboard_learn(a->method, &a->w, p,
-					      base, suit_sensors, o, &a->known)
+					      base, suit_sensors, o, &a->model)
 	                                : st;
 }
 
@@ -76,8 +76,8 @@ pb_pacbot_arena_free(struct pb_pacbot_arena *a)
 {
 	if (!a)
 		return;
-	if (a->known)
-		a->method->forget(a->known);
+	if (a->model)
+		a->method->forget(a->model);
 	pb_rays_free(a->rays);
 	pb_regions_clear(&a->squares);
 	free(a);
@@ -87,7 +87,7 @@ size_t
 pb_pacbot_body_size(const struct pb_pacbot_arena *a)
 {
 	return sizeof(struct pb_pacbot_body) +
-	       (a->method ? pb_localizer_memory(a->method, a->known) : 0);
+	       (a->method ? pb_localizer_memory(a->method, a->model) : 0);
 }
 
 void
@@ -177,8 +177,8 @@ pb_pacbot_body_place(struct pb_pacbot_body *b, struct pb_at cell, int tick)
 	for (int i = 0; i <= PB_MATCH_LATE; i++)
 		store_estimate(b);
 	if (a->method) {
-		a->method->reset(b->localizer_mem, a->known, &s);
-		a->method->predict(b->localizer_mem, a->known, b->odom);
+		a->method->reset(b->localizer_mem, a->model, &s);
+		a->method->predict(b->localizer_mem, a->model, b->odom);
 	}
 }
 
@@ -377,11 +377,11 @@ run_localizer(struct pb_pacbot_body *b)
 
 	pb_sense_tof(&b->sense.tof, a->rays, NULL, 0, n,
 	    pb_pacbot_body_true_pose(b), &b->ranges, range);
-	a->method->predict(b->localizer_mem, a->known, b->odom);
-	a->method->scan(b->localizer_mem, a->known, &z);
+	a->method->predict(b->localizer_mem, a->model, b->odom);
+	a->method->scan(b->localizer_mem, a->model, &z);
 	if (b->steps % LOOP != 0)
 		return;
-	a->method->estimate(b->localizer_mem, a->known, &belief);
+	a->method->estimate(b->localizer_mem, a->model, &belief);
 	b->guess.status = belief.status;
 	if (belief.n > 0)
 		set_estimate(&b->guess, b, to_cells(b, belief.at[0].pose));
@@ -424,7 +424,7 @@ pb_pacbot_body_seen(struct pb_pacbot_body *b, int tick, struct pb_at *to)
 			continue;
 		fix.at = (struct pb_vec){row * a->w.cell, col * a->w.cell};
 		if (a->method && a->method->fix)
-			a->method->fix(b->localizer_mem, a->known, &fix);
+			a->method->fix(b->localizer_mem, a->model, &fix);
 		else if (!a->method)
 			set_estimate(&b->guess, b, pb_cells_xy(row, col));
 		*to = (struct pb_at){(int8_t)row, (int8_t)col, PB_STAY};

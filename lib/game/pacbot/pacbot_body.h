@@ -24,7 +24,7 @@ struct pb_pacbot_arena {
 	struct pb_rays *rays;              /* rays, in the frame of maps */
 	struct pb_pose frame;              /* our frame in that of maps */
 	const struct pb_localizer *method; /* NULL: the camera */
-	void *known;                       /* what the method has learnt */
+	void *model;                       /* what the method has learnt */
 };
 
 /*

@@ -91,7 +91,7 @@ learn_map(struct pb_surroundings *s, const struct pb_map *map,
 	if ((s->method = method[o->localizer]) == NULL)
 		return PB_OK;
 	st = pb_onboard_learn(s->method, &w, pb_round_params, o,
-	    widen_odometry_noise, o, &s->known);
+	    widen_odometry_noise, o, &s->model);
 	if (st == PB_EEMPTY)
 		*why = "there is nothing on the map that a lidar could see";
 	return st;
@@ -498,8 +498,8 @@ pb_arena_free(void *arena)
 	if (!a)
 		return;
 	s = &a->around;
-	if (s->method != NULL && s->known != NULL)
-		s->method->forget(s->known);
+	if (s->method != NULL && s->model != NULL)
+		s->method->forget(s->model);
 	pb_rays_free(s->rays);
 	pb_edt_clear(&s->edt);
 	pb_grid_clear(&s->body);

@@ -35,7 +35,7 @@ struct pb_surroundings {
 	    body; /* cells farther from walls than the inscribed radius */
 	struct pb_rays *rays;              /* rays of the lidar */
 	const struct pb_localizer *method; /* NULL: noise on the truth */
-	void *known; /* what the method has learnt of the map */
+	void *model; /* what the method has learnt of the map */
 };
 
 /* People, seen from above: a disc as wide as shoulders (m). */

@@ -76,7 +76,7 @@ open_state(void **state, const struct pb_player_state *ps)
 {
 	struct pb_round *r;
 	enum pb_status st =
-	    pb_round_new(&r, ps->world, ps->opts, ps->player, ps->known);
+	    pb_round_new(&r, ps->world, ps->opts, ps->player, ps->model);
 
 	if (st == PB_OK)
 		*state = r;
@@ -317,14 +317,14 @@ set_next_opts(const void *state, void *opts)
 }
 
 static enum pb_status
-set_known(void *state, const void *known)
+set_model(void *state, const void *model)
 {
 	struct pb_player_state *t = &((struct pb_round *)state)->ps;
 	const struct pb_player *p = t->player;
 
-	if (p->memory && p->memory(t->world, t->opts, known) != t->mem_size)
+	if (p->memory && p->memory(t->world, t->opts, model) != t->mem_size)
 		return PB_EVALUE;
-	t->known = known;
+	t->model = model;
 	return PB_OK;
 }
 
@@ -365,7 +365,7 @@ static const struct pb_map_game on_map = {
     .patience = patience,
     .standing = standing,
     .next_opts = set_next_opts,
-    .set_known = set_known,
+    .set_model = set_model,
     .pellets = pellets,
     .things = things,
     .still = still,

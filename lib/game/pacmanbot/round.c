@@ -119,7 +119,7 @@ allocate(struct pb_round *r)
 enum pb_status
 pb_round_new(struct pb_round **out, const struct pb_arena *a,
     const struct pb_round_opts *o, const struct pb_player *player,
-    const void *known)
+    const void *model)
 {
 	struct pb_round *r;
 	const char *why;
@@ -133,7 +133,7 @@ pb_round_new(struct pb_round **out, const struct pb_arena *a,
 	r->arena = a;
 	r->o = *o;
 	r->ps = (struct pb_player_state){
-	    .world = a, .opts = &r->o, .player = player, .known = known};
+	    .world = a, .opts = &r->o, .player = player, .model = model};
 	r->pace = compute_periods(o, player);
 	st = allocate(r);
 	if (st) {

@@ -20,13 +20,13 @@ extern const char *const pb_endings[];
  *
  * Given    a       kept, not owned
  *          o       checked; its arena part as a was made with
- *          player  kept; known  what player->learn gave, or NULL
+ *          player  kept; model  what player->learn gave, or NULL
  * Returns  PB_OK and a game for pb_round_free, not started;
  *          PB_EVALUE, PB_EWALL (start or spawn in a wall), PB_ENOMEM
  */
 enum pb_status pb_round_new(struct pb_round **r, const struct pb_arena *a,
     const struct pb_round_opts *o, const struct pb_player *player,
-    const void *known);
+    const void *model);
 void pb_round_free(void *round);
 
 /*

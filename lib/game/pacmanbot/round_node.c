@@ -225,7 +225,7 @@ pb_node_pose(struct pb_round *r)
 		struct pb_truth truth;
 		struct pb_view v = make_view(r, &truth);
 
-		r->ps.player->see_estimate(r->ps.mem, r->ps.known, &v);
+		r->ps.player->see_estimate(r->ps.mem, r->ps.model, &v);
 	}
 	pb_judge_step(r);
 }
@@ -300,7 +300,7 @@ pb_node_player(struct pb_round *r)
 	if (r->agents.choose)
 		r->agents.choose(r->agents.ctx, v.left, &a);
 	else
-		ps->player->decide(ps->mem, ps->known, &v, &a);
+		ps->player->decide(ps->mem, ps->model, &v, &a);
 	obey_command(r, &a);
 }
 

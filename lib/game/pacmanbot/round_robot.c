@@ -68,7 +68,7 @@ pb_perception_new(struct pb_round *r)
 	r->people =
 	    pb_pool_get(&r->pool, (size_t)r->o.people, sizeof(*r->people));
 	if (s->method != NULL) {
-		r->loc_size = pb_localizer_memory(s->method, s->known);
+		r->loc_size = pb_localizer_memory(s->method, s->model);
 		r->loc = pb_pool_get(&r->pool, r->loc_size, 1);
 	}
 	if (r->pool.failed)
@@ -183,7 +183,7 @@ pb_perception_start(struct pb_round *r)
 	if (r->o.start_anywhere)
 		from.kind = PB_LOC_ANYWHERE;
 	if (s->method)
-		s->method->reset(r->loc, s->known, &from);
+		s->method->reset(r->loc, s->model, &from);
 }
 
 /* Whether the next step of a walker brings it too near the robot or into a
@@ -369,10 +369,10 @@ update_localizer(struct pb_round *r, const struct pb_scan *z)
 	struct pb_belief b;
 	bool known;
 
-	s->method->predict(r->loc, s->known, g->odom.pose);
+	s->method->predict(r->loc, s->model, g->odom.pose);
 	if (s->method->scan)
-		s->method->scan(r->loc, s->known, z);
-	s->method->estimate(r->loc, s->known, &b);
+		s->method->scan(r->loc, s->model, z);
+	s->method->estimate(r->loc, s->model, &b);
 	g->belief = b.n > 0 ? b.status : PB_LOC_LOST;
 	/* The motion until the next update counts from here. */
 	e->odom = g->odom.pose;

@@ -64,7 +64,7 @@ struct pb_refusal {
 struct pb_player_state {
 	const void *world, *opts;       /* not owned */
 	const struct pb_player *player; /* not owned */
-	const void *known;              /* what the player learnt, not owned */
+	const void *model;              /* what the player learnt, not owned */
 	void *mem;                      /* the player's memory, owned */
 	size_t mem_size;
 	struct pb_rng rng;   /* the player's random numbers */
@@ -338,11 +338,11 @@ struct pb_map_game {
 
 	/*
 	 * next_opts(): change opts to those of the next round, for learn().
-	 * set_known(): give the player what learn() made of them; PB_EVALUE and
+	 * set_model(): give the player what learn() made of them; PB_EVALUE and
 	 * no change if its memory would need another size.
 	 */
 	void (*next_opts)(const void *state, void *opts);
-	enum pb_status (*set_known)(void *state, const void *known);
+	enum pb_status (*set_model)(void *state, const void *model);
 
 	/* The initial pellets, *n of them; left[i]: pellet i is left. */
 	const struct pb_pellet *(*pellets)(
@@ -414,8 +414,8 @@ struct pb_game {
 
 	/* In the place of the player's own; NULL: that. */
 	enum pb_status (*learn)(const struct pb_player *p, const void *world,
-	    const void *opts, void **known);
-	void (*forget)(const struct pb_player *p, void *known);
+	    const void *opts, void **model);
+	void (*forget)(const struct pb_player *p, void *model);
 
 	/*
 	 * Of games whose bodies are rovers with localizers: where in the world
@@ -564,21 +564,21 @@ void pb_game_set_weights(
 int pb_game_round(const struct pb_game *g, const void *opts);
 void pb_game_set_round(const struct pb_game *g, void *opts, int round);
 
-/* Compute what player p learns of a world; *known NULL: nothing. */
+/* Compute what player p learns of a world; *model NULL: nothing. */
 enum pb_status pb_game_learn(const struct pb_game *g, const struct pb_player *p,
-    const void *world, const void *opts, void **known);
+    const void *world, const void *opts, void **model);
 void pb_game_forget(
-    const struct pb_game *g, const struct pb_player *p, void *known);
+    const struct pb_game *g, const struct pb_player *p, void *model);
 
 /*
  * Memory for one game at a time.
  *
- * Given    world, opts, p, known  kept, not owned
+ * Given    world, opts, p, model  kept, not owned
  * Returns  PB_OK and a state for pb_game_close, or PB_ENOMEM
  */
 enum pb_status pb_game_open(const struct pb_game *g, void **state,
     const void *world, const void *opts, const struct pb_player *p,
-    const void *known);
+    const void *model);
 void pb_game_close(const struct pb_game *g, void *state);
 
 /* Copy state `from` to `to`; both of the same world, options and player. */

@@ -24,7 +24,7 @@ PB_BEGIN_DECLS
  * left corner of the board at the origin: readers and writers transform poses
  * and fixes by pb_maze_frame().
  *
- * `known` is computed once per world and shared by threads. The memory of
+ * `model` is computed once per world and shared by threads. The memory of
  * one robot is one flat block without pointers into itself: copying it is a
  * snapshot. Nothing allocates between learn() and forget().
  */
@@ -105,33 +105,33 @@ struct pb_localizer {
 	 * Compute what is the same for all robots in this world. w is borrowed
 	 * until forget().
 	 *
-	 * Returns  PB_OK and *known; PB_EVALUE (opts), PB_ENOFREE (a world
+	 * Returns  PB_OK and *model; PB_EVALUE (opts), PB_ENOFREE (a world
 	 *          without a place to be), PB_EEMPTY (nothing to see in it),
-	 *          PB_ENOMEM and *known untouched
+	 *          PB_ENOMEM and *model untouched
 	 */
 	enum pb_status (*learn)(const struct pb_localizer *m,
-	    const struct pb_loc_world *w, const void *opts, void **known);
-	void (*forget)(void *known);
+	    const struct pb_loc_world *w, const void *opts, void **model);
+	void (*forget)(void *model);
 
 	/* Bytes of memory that one robot needs, see pb_localizer_memory(). */
 	size_t mem_size;
-	size_t (*more)(const void *known); /* beside these; NULL: none */
+	size_t (*more)(const void *model); /* beside these; NULL: none */
 
 	/* Restart at the start s. */
 	void (*reset)(
-	    void *mem, const void *known, const struct pb_loc_start *s);
+	    void *mem, const void *model, const struct pb_loc_start *s);
 
 	/* Odometry: the robot is at odom in the odometry frame. */
-	void (*predict)(void *mem, const void *known, struct pb_pose odom);
+	void (*predict)(void *mem, const void *model, struct pb_pose odom);
 
 	/* A scan or a fix was taken at the last odom. Either may be NULL: the
 	 * method does not use it, and callers drop those records. */
-	void (*scan)(void *mem, const void *known, const struct pb_scan *z);
-	void (*fix)(void *mem, const void *known, const struct pb_loc_fix *z);
+	void (*scan)(void *mem, const void *model, const struct pb_scan *z);
+	void (*fix)(void *mem, const void *model, const struct pb_loc_fix *z);
 
 	/* The current belief. */
 	void (*estimate)(
-	    const void *mem, const void *known, struct pb_belief *out);
+	    const void *mem, const void *model, struct pb_belief *out);
 
 	/*
 	 * Its particles, for pictures: at most max of them, evenly chosen.
@@ -139,14 +139,14 @@ struct pb_localizer {
 	 *
 	 * Returns  how many were written
 	 */
-	size_t (*particles)(const void *mem, const void *known,
+	size_t (*particles)(const void *mem, const void *model,
 	    struct pb_pose *out, size_t max);
 };
 
 /* A method that has learnt a world, and its memory. */
 struct pb_loc_instance {
 	const struct pb_localizer *m;
-	const void *known; /* NULL if it learns nothing */
+	const void *model; /* NULL if it learns nothing */
 	void *mem;
 };
 
@@ -164,7 +164,7 @@ const struct pb_localizer *pb_localizer_for(enum pb_loc_place place);
 void pb_localizer_defaults(const struct pb_localizer *m, void *opts);
 
 /* Bytes of memory that one robot needs. */
-size_t pb_localizer_memory(const struct pb_localizer *m, const void *known);
+size_t pb_localizer_memory(const struct pb_localizer *m, const void *model);
 
 /* "lost", "unmapped", "ambiguous", "tracking"; static storage. */
 const char *pb_loc_status_text(enum pb_loc_status s);

@@ -58,14 +58,14 @@ struct pb_player {
 	const struct pb_weights_plan *weights;
 
 	/* Compute what games on one world share; threads share it. NULL:
-	 * nothing. *known is for forget(); untouched on failure. */
+	 * nothing. *model is for forget(); untouched on failure. */
 	enum pb_status (*learn)(
-	    const void *world, const void *opts, void **known);
-	void (*forget)(void *known);
+	    const void *world, const void *opts, void **model);
+	void (*forget)(void *model);
 
 	/* Bytes of memory that one game needs. NULL: none. */
 	size_t (*memory)(
-	    const void *world, const void *opts, const void *known);
+	    const void *world, const void *opts, const void *model);
 
 	/* Leading bytes that last from decision to decision; the rest is
 	 * work space, which copies leave out. 0: all last. */
@@ -76,17 +76,17 @@ struct pb_player {
 	 * game; memory is zero when a game starts, and this may come before any
 	 * reset. view->left means nothing here. NULL: not wanted.
 	 */
-	void (*see_estimate)(void *mem, const void *known, const void *view);
+	void (*see_estimate)(void *mem, const void *model, const void *view);
 
 	/* A new game or round begins. NULL: not wanted. */
-	void (*reset)(void *mem, const void *known, const void *view);
+	void (*reset)(void *mem, const void *model, const void *view);
 
 	/* Decide by the view alone, in games on cells. NULL: decide(). */
 	enum pb_dir (*choose)(const void *view);
 
 	/* Decide. *out is PB_STAY, PB_KEEP, v_max and nav2's localization on
 	 * entry; out->way may point into mem. */
-	void (*decide)(void *mem, const void *known, const void *view,
+	void (*decide)(void *mem, const void *model, const void *view,
 	    struct pb_answer *out);
 };
 

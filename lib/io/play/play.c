@@ -697,7 +697,7 @@ prepare_player(struct pb_play *p, const void *opts)
 		return;
 	st = pb_game_learn(g, p->o->player, p->world, opts, &known);
 	if (st == PB_OK &&
-	    (st = g->on_map->set_known(p->state, known)) != PB_OK)
+	    (st = g->on_map->set_model(p->state, known)) != PB_OK)
 		pb_game_forget(g, p->o->player, known);
 	if (st != PB_OK) {
 		pb_msg_refuse((struct pb_place){NULL, 0},
