@@ -86,12 +86,12 @@ hash_corners(uint64_t h)
 	double minus = -hide_value(0), none = minus / minus,
 	       third = one / hide_value(3);
 
-	h = pb_hash_double(h, least * 0.75); /* not flushed to zero */
+	h = pb_hash_double(h, least * 0.75); /* subnormals are not flushed */
 	h = pb_hash_double(h, least * 0x1p1000 * 0x1p40);
-	h = pb_hash_double(h, one + 0x1p-53); /* rounded to even, */
+	h = pb_hash_double(h, one + 0x1p-53); /* rounds to even */
 	h = pb_hash_double(h, -one - 0x1.8p-53);
 	h = pb_hash_double(h, nearbyint(one * 2.5));
-	h = pb_hash_double(h, third * 3 - one); /* and to a double */
+	h = pb_hash_double(h, third * 3 - one); /* no extended precision */
 	h = pb_hash_double(h, third * third - 1 / 9.0);
 	h = pb_hash_double(h, (one + big) - big);
 	h = pb_hash_u64(h, isinf(big * 4 / 8) != 0);

@@ -23,9 +23,9 @@ struct pb_score_opts {
 	double direction_penalty; /* weight of D, >= 0 */
 	double death_radius;      /* the robot is caught within this (m) */
 	double emergency_radius;  /* a ghost within this is a threat (m) */
-	double warning_radius;    /* so is a closing ghost within this (m) */
-	double approach_speed;    /* least closing speed of a threat (m/s) */
-	double replan_margin;     /* a new target must cost less by this (m) */
+	double warning_radius; /* a closing ghost within this is a threat (m) */
+	double approach_speed; /* least closing speed of a threat (m/s) */
+	double replan_margin;  /* a new target must cost less by this (m) */
 	/* Where the published code and its report differ; see the defaults. */
 	bool cosine; /* a is the cosine, else the dot product (m^2) */
 	bool waive; /* no D for pellets farther from the ghost than the robot */

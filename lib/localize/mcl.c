@@ -19,7 +19,7 @@ hash_bin(int32_t x, int32_t y, int32_t th)
 	return (uint32_t)(h >> 32);
 }
 
-/* The slot of a bin, or the empty one where it would be. */
+/* The slot of a bin in the hash table, or the empty slot for it. */
 static uint32_t
 find_slot(
     const struct pb_mcl_bin *t, uint32_t mask, int32_t x, int32_t y, int32_t th)

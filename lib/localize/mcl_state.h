@@ -313,11 +313,11 @@ struct pb_mcl_mem {
 	PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle)
 #define PB_MCL_BINS(m, k) PB_MCL_ARRAY(m, k, struct pb_mcl_bin, table)
 
-/* Which beams are used. */
+/* Choose the beams that are used. */
 void pb_mcl_choose_beams(const struct pb_mcl_model *k, const struct pb_scan *z,
     struct pb_mcl_scan *s);
 
-/* What a beam met, seen from a place. */
+/* What a beam met. */
 enum pb_mcl_met {
 	PB_MCL_OFF_MAP,   /* it went where the map knows nothing */
 	PB_MCL_AS_MAPPED, /* it ended at what the map has */
@@ -325,7 +325,7 @@ enum pb_mcl_met {
 	PB_MCL_BEHIND     /* it went through what the map has */
 };
 
-/* What all beams of a scan met. */
+/* What all beams of a scan met from one place. */
 struct pb_mcl_view {
 	uint8_t met[PB_MCL_BEAMS];
 	int n[4];   /* number of beams of each kind */
@@ -334,10 +334,10 @@ struct pb_mcl_view {
 };
 
 /*
- * What the beams of s met, from p.
+ * Classify what the beams of s met, from p.
  *
- * Returns  how badly that explains the scan (nat): neighbours that end in
- *          front count once, as what one obstacle stopped
+ * Returns  the misfit of the scan (nat): neighbours that end in front count
+ * once, as one obstacle stopped them
  */
 double pb_mcl_classify_beams(const struct pb_mcl_model *k,
     const struct pb_mcl_scan *s, struct pb_pose p, struct pb_mcl_view *v);
@@ -348,12 +348,12 @@ void pb_mcl_skip_beams(const struct pb_mcl_model *k, struct pb_mcl_scan *s,
     const struct pb_gauss *prior, struct pb_pose *at, int n, double *hidden,
     double *off);
 
-/* Bins, clusters, resampling. */
+/* Fill the bins; number of particles by KLD sampling; resample. */
 int pb_mcl_fill_bins(struct pb_mcl_mem *m, const struct pb_mcl_model *k, int n);
 int pb_mcl_kld(const struct pb_mcl_opts *o, int bins);
 void pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_model *k, int n);
 
-/* How well a scan fits. */
+/* Log likelihood of a scan at p (nat). */
 double pb_mcl_fit(const struct pb_mcl_model *k, const struct pb_mcl_scan *s,
     struct pb_pose p);
 
@@ -365,11 +365,12 @@ double pb_mcl_fit(const struct pb_mcl_model *k, const struct pb_mcl_scan *s,
 bool pb_mcl_gauss(const struct pb_mcl_model *k, struct pb_pose mean,
     double cov[3][3], struct pb_gauss *out);
 
-/* The best fit near a pose. */
+/* Refine a pose by maximum likelihood times prior (NULL: none). False if that
+ * fails. */
 bool pb_mcl_match(const struct pb_mcl_model *k, const struct pb_mcl_scan *s,
     const struct pb_gauss *prior, struct pb_pose from, struct pb_gauss *out);
 
-/* All places where the scan fits. */
+/* Find the poses of a window where the scan fits. */
 struct pb_mcl_window {
 	struct pb_vec lo, hi; /* corners (m) */
 	double th, half;      /* headings th - half .. th + half (rad) */
@@ -377,7 +378,11 @@ struct pb_mcl_window {
 int pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_model *k,
     const struct pb_mcl_window *w, int room, struct pb_pose *out, int max);
 
-/* Particles where the scan fits. */
+/*
+ * Find modes: near cluster c; where the slip model, whose prior
+ * pb_mcl_slip_prior() computes, puts cluster c; in the whole map. Then draw
+ * particles from them.
+ */
 void pb_mcl_search_near(
     struct pb_mcl_mem *m, const struct pb_mcl_model *k, int c);
 bool pb_mcl_slip_prior(const struct pb_mcl_mem *m, const struct pb_gauss *g,

@@ -211,12 +211,13 @@ struct pb_particle_opts {
 	double cv_sd;    /* standard deviation of the camera (cells) */
 	double range_sd; /* standard deviation of a range (cells) */
 	double move_sd;  /* noise of motion per speed ((cells)/(cells/s)) */
-	double turn_sd;  /* ... per turn rate (cells or rad)/(rad/s) */
-	double sd;       /* ... always (cells or rad, per root of s) */
-	double near;     /* probability that a new one is drawn near another */
-	double spread;   /* and its distance, either way (cells, rad) */
-	double body;     /* part of the radius that must be off the walls */
-	double quantum;  /* predicted readings are rounded to this (m) */
+	double
+	    turn_sd; /* noise of motion per turn rate (cells or rad)/(rad/s) */
+	double sd;   /* noise of motion besides (cells or rad, per root of s) */
+	double near; /* probability that a new one is drawn near another */
+	double spread;  /* and its distance, either way (cells, rad) */
+	double body;    /* part of the radius that must be off the walls */
+	double quantum; /* predicted readings are rounded to this (m) */
 };
 
 extern const struct pb_localizer pb_loc_particle;

@@ -73,8 +73,8 @@ pb_alias_draw(const struct pb_alias *a, struct pb_rng *r)
 
 /* One robot; its particles follow. */
 struct memory {
-	struct pb_pose odom, last; /* now, at the last scan (m) */
-	bool began;                /* both hold */
+	struct pb_pose odom, last; /* odometry at the last scan */
+	bool began;                /* both are set */
 	struct pb_tof_cell fix;
 	struct pb_rng rng;
 	struct pb_hypothesis guess; /* mean of the particles (cells) */

@@ -110,11 +110,11 @@ enum pb_status pb_loc_trial_check(
 uint64_t pb_loc_stretches(size_t scans, const struct pb_loc_trial_opts *o);
 
 /*
- * One trial of those of t's seed: where it begins, and cuts, is drawn from seed
- * and number, and the method draws from them too. The result is in t; the time
- * is until it was localized to the end, the limit that of all updates. Without
- * an estimate the last one goes on counting in the errors of updates; before
- * the first there is no error. Allocates nothing.
+ * Run trial t->trial of t->seed: its begin, its cut and the method's random
+ * numbers depend on both. The result is in t; its time is until the robot was
+ * localized to the end, its limit that of all updates. Without an estimate the
+ * last one counts in the errors of updates; before the first there is no error.
+ * Allocates nothing.
  *
  * Given    a     a method that has learnt the drive's world
  *          o     checked against d
@@ -211,11 +211,12 @@ struct pb_maze_trial_opts pb_maze_trial_defaults(void);
 extern const struct pb_params pb_maze_trial_params;
 
 /*
- * As pb_loc_trial(): the drive is the same for all methods.
+ * One trial in a maze, like pb_loc_trial(); the drive is the same for all
+ * methods.
  *
  * Given    a     a method that has learnt the maze
- *          how   its protocol and near_turn; but with PB_LOC_GLOBAL the method
- *                is given the start
+ *          how   its protocol and near_turn; but with PB_LOC_GLOBAL the
+ *                method is given the start
  *          work  room for o->updates
  */
 void pb_maze_trial(struct pb_loc_instance a, const struct pb_lattice *w,

@@ -491,8 +491,8 @@ pb_corr_search(const struct pb_corr_field *f, const struct pb_vec *p, int n,
 		descend(&s, from, all);
 		if (s.n > 0 || s.limit == limit)
 			continue;
-		/* The limit may have been lowered by bounds that no quarter
-		 * reached: restart. */
+		/* Pruning may have lowered the limit below all quarters:
+		 * descend again with the full one. */
 		s.limit = limit;
 		s.level++;
 		descend(&s, from, all);

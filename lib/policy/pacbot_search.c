@@ -76,11 +76,11 @@ fill_ghost_values(struct pb_search_eval *a)
 			worth -= w->near * (CLOSE - steps);
 		if (a->power > 0)
 			worth -= w->gather * steps;
-		a->company[steps] = worth;
+		a->ghost_value[steps] = worth;
 		best = worth > best ? worth : best;
 	}
 	a->looks = w->near != 0 || w->gather != 0;
-	a->best_company = PB_ARCADE_GHOSTS * best;
+	a->best_ghosts_value = PB_ARCADE_GHOSTS * best;
 }
 
 void
@@ -418,9 +418,9 @@ ghosts_value(
 
 		if (g->fright > 0 || at < 0)
 			continue;
-		worth +=
-		    a->company[dist[at] < PB_SEARCH_AROUND ? dist[at]
-							   : PB_SEARCH_AROUND];
+		worth += a->ghost_value[dist[at] < PB_SEARCH_AROUND
+					    ? dist[at]
+					    : PB_SEARCH_AROUND];
 	}
 	return worth;
 }
@@ -445,7 +445,7 @@ pb_search_value(struct pb_search_eval *a, const struct pb_pacbot *s, int ticks,
 	worth += power_value(a, s) + fruit_value(a, s, from);
 	worth += hunting_value(a, s, from, floor - worth - ROUNDING);
 	/* Most states are pruned, which shows before ghosts are valued. */
-	if (worth + a->best_company <= floor)
+	if (worth + a->best_ghosts_value <= floor)
 		return worth;
 	if (a->looks)
 		worth += ghosts_value(a, s, from);

@@ -8,11 +8,10 @@
 #include "pb/match.h"
 #include "pb/player.h"
 
-#define PB_SEARCH_CELLS 1024 /* of the largest board */
-
-#define PB_SEARCH_AROUND 20 /* cells: a ghost is taken to be no farther off */
-
-#define PB_SEARCH_KNOWN 15 /* pellets remembered for each cell */
+#define PB_SEARCH_CELLS 1024 /* cells of the largest board */
+#define PB_SEARCH_AROUND \
+	20                 /* distances of ghosts are clamped to this (cells) */
+#define PB_SEARCH_KNOWN 15 /* nearest pellets cached for each cell */
 
 /* The nearest pellets of a cell, as the decision sees them. */
 struct pb_search_near {
@@ -28,9 +27,9 @@ struct pb_search_near {
  * Weights of the value of a state, all of which can be learnt; in points unless
  * noted.
  *
- * A power pellet is held back until four ghosts are near enough to be
- * eaten for 3,000; `hold` is the least gain for which it is eaten. It decays
- * with time, or Pac-Man would wait for ever.
+ * A power pellet is kept until four ghosts are near enough to be eaten for
+ * 3,000 points; `hold` is the least gain for which it is eaten. It decays with
+ * time, or Pac-Man would wait for ever.
  *
  * Chasing ghosts come nearer by themselves: a robot as fast as the ghosts
  * waits near a power pellet, as long as there is time to eat all pellets before
@@ -40,31 +39,34 @@ struct pb_search_near {
  * where the ghosts speed up, there should be `share` for each power pellet.
  */
 struct pb_search_weights {
-	double hold, hold_ticks; /* ticks after which, or sooner, it is 0 */
-	double share;            /* pellets */
-	double wait_hold;        /* hold while waiting */
-	double shares;           /* times */
-	double route;            /* cells to go for each pellet that is left */
-	double wait_leave;       /* a pellet eaten while it waits */
-	double wait_step;        /* a cell to the nearest power pellet, then */
-	double death, later;     /* a life; dying a tick later */
-	double per_tick;         /* lost time */
-	double pellet;           /* a pellet eaten, beside its points */
-	double per_cell;         /* distance to the nearest pellet */
-	double fruit;            /* a fruit: pellets can wait */
-	double fruit_cell;       /* distance to it, of which that is lost */
+	double hold;       /* value of keeping a power pellet */
+	double hold_ticks; /* it decays to 0 in at most this time (ticks) */
+	double share;      /* pellets left for each power pellet (pellets) */
+	double wait_hold;  /* hold while waiting */
+	double shares;     /* factor on the time of a power pellet */
+	double route;      /* path length for each pellet left (cells) */
+	double wait_leave; /* eating a pellet while waiting */
+	double
+	    wait_step; /* distance to a power pellet while waiting, per cell */
+	double death;  /* loss of a life */
+	double later;  /* dying a tick later */
+	double per_tick;   /* a tick of time */
+	double pellet;     /* eating a pellet, beside its points */
+	double per_cell;   /* distance to the nearest pellet, per cell */
+	double fruit;      /* a fruit: pellets can wait */
+	double fruit_cell; /* loss of that value per cell of distance */
 
-	/* Hunting a ghost that flees at random. */
-	double chase;      /* times the shortest way to where it is now, */
-	double chase_slow; /* the same for a robot in step that is not faster
-	                      than ghosts */
-	double again;      /* cells more for each ghost */
-	double spare;      /* ticks of fright left when the chance is near 1 */
-	double sure;       /* the best chance */
+	/* Hunting a frightened ghost, which turns at random. */
+	double chase; /* path length of a catch over the present distance */
+	double chase_slow; /* the same on the grid, no faster than ghosts */
+	double again;      /* additional distance for each ghost (cells) */
+	double spare;      /* probability is (left - time) / (left + spare) */
+	double sure;       /* largest probability */
 
 	/* Ghosts that are not frightened. */
-	double near;   /* a cell that one is nearer than six */
-	double gather; /* a cell that one is off, while there is power */
+	double near; /* a cell that a ghost is nearer than six cells */
+	double
+	    gather; /* a cell of a ghost's distance, with power pellets left */
 };
 
 /*
@@ -79,22 +81,21 @@ struct pb_search_eval {
 	bool fast;  /* ghosts are no faster than the robot */
 	bool slow;  /* ghosts are as fast as the robot */
 	bool looks; /* ghosts that are not frightened have a value */
-	double company[PB_SEARCH_AROUND + 1]; /* value of a ghost by its
-	                                         distance, */
-	double best_company; /* largest sum of those of all four */
+	double ghost_value[PB_SEARCH_AROUND +
+			   1];    /* value of a ghost by its distance */
+	double best_ghosts_value; /* largest sum of those of all four */
 	double chase; /* weight chase or chase_slow, by the robot's speed */
 	bool waits;   /* it waits for ghosts near a power pellet */
 	double stake; /* share of the four ghosts in play */
-	double hold;  /* value of keeping a power pellet (points), */
-	double
-	    hold_ticks; /* wearing off this long since the last one (ticks) */
-	int tick;       /* the last one at which that was asked, */
-	double age;     /* and how much of it had worn off then */
+	double hold;  /* value of keeping a power pellet (points) */
+	double hold_ticks;        /* time in which it decays (ticks) */
+	int tick;                 /* last tick for which `age` was computed */
+	double age;               /* decay at that tick, 0..1 */
 	int16_t place[UINT8_MAX]; /* cells of the power pellets */
 	struct pb_search_near near[PB_SEARCH_CELLS];
 };
 
-/* a: the aim of a decision; v and leaf, not owned, and since as above. */
+/* Prepare the evaluation a of a decision; v and leaf are not owned. */
 void pb_search_eval(struct pb_search_eval *a, const struct pb_bot_view *v,
     const struct pb_search_weights *leaf, int since);
 

@@ -86,7 +86,7 @@ struct pb_arena {
 	struct pb_grid soft;         /* cells beyond the inflation radius */
 	struct pb_grid hard;         /* cells beyond the inscribed radius */
 	struct pb_clyde_world clyde; /* its safe cells */
-	struct pb_pose start;        /* the robot's, its home */
+	struct pb_pose start;        /* the robot's start and home */
 	int home;                    /* cell of `start`, in `hard` */
 	int n;                       /* pellets, 1..PB_ROUND_IDS */
 	struct pb_pellet *pellet;    /* n: pellet[i].id == i; owned */
@@ -97,11 +97,11 @@ struct pb_arena {
 	int left_out; /* number of pellets that cannot be reached */
 	struct pb_way_field *field;    /* n + 1: to pellet i; to home; owned */
 	int32_t *distance;             /* memory of all fields */
-	struct pb_field_maker *maker;  /* makes them; owned */
+	struct pb_field_maker *maker;  /* makes the fields; owned */
 	struct pb_surroundings around; /* for the robot's own senses; zeroed:
 	                                  it has none, the world is the map */
-	const struct pb_edt *body_edt; /* walls as they are */
-	const struct pb_grid *body;    /* cells that hold a robot there */
+	const struct pb_edt *body_edt; /* distances to the true walls */
+	const struct pb_grid *body;    /* cells where the robot truly fits */
 	struct pb_pool pool;           /* owner of the arrays */
 };
 

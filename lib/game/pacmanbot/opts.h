@@ -15,10 +15,9 @@
 #include "robot/sense.h"
 
 /*
- * SI units, map frame. The defaults are the published system's constants; a
- * row of pb_round_params is an option of pb-sim and pb-bench.
- * Plain values: copy them, change them, check them. An `opts` is a struct
- * pb_round_opts, in the form in which the table of the rule set has it.
+ * SI units, map frame. The defaults are the published system's constants; a row
+ * of pb_round_params is an option of pb-sim and pb-bench. Plain values. A `void
+ * *opts` here is a struct pb_round_opts *, as the table of the rule set has it.
  */
 /* Pellets of one round at most: ids 0..4095. */
 #define PB_ROUND_IDS 4096

@@ -187,7 +187,7 @@ struct pb_nav {
 	int n;                   /* way-points of the path, 0: none yet */
 	struct pb_follow follow; /* position on the path */
 	bool blocked;            /* the local map shows no free path */
-	double blocked_t;        /* since when (s) */
+	double blocked_t;        /* time since when it is blocked (s) */
 	enum pb_recovery doing;  /* the current recovery */
 	double doing_left;       /* rest of the recovery (rad, s or m) */
 	int tried;               /* recoveries for this goal */

@@ -372,10 +372,10 @@ struct pb_game {
 	const char *const *body;    /* ids, NULL-ended; the player's first */
 	const char *const *outcome; /* all of them, NULL-ended; the first is
 	                               success */
-	const char *const *killer;  /* those that can kill, in the order of
-	                               pb_trial; NULL: it does not say */
-	int rounds;                 /* largest round that can be asked for */
-	enum pb_measure decides;    /* its competition; 0: success */
+	const char *const
+	    *killer; /* bodies that can kill, as in pb_trial; NULL: unknown */
+	int rounds;  /* largest round that can be asked for */
+	enum pb_measure decides; /* its competition; 0: success */
 
 	/* The kind of ground: one of them is set. */
 	const struct pb_board_game *on_board;
@@ -412,24 +412,24 @@ struct pb_game {
 	    void **world, struct pb_refusal *no);
 	void (*discard)(void *world);
 
-	/* In the place of the player's own; NULL: that. */
+	/* Replacements of the player's learn() and forget(); NULL: none. */
 	enum pb_status (*learn)(const struct pb_player *p, const void *world,
 	    const void *opts, void **model);
 	void (*forget)(const struct pb_player *p, void *model);
 
 	/*
-	 * Of games whose bodies are rovers with localizers: where in the world
-	 * a struct pb_onboard * is, owned, and in the state a struct
-	 * pb_onboard_robots, which steps find set, and the first struct
-	 * pb_rover. The localizers' memory follows the state. 0: others.
+	 * Of games whose bodies are rovers with localizers: offsets of a struct
+	 * pb_onboard * in the world (owned); and in the state of a struct
+	 * pb_onboard_robots, which is set before steps, and of the first struct
+	 * pb_rover. The localizers' memory follows the state. 0: other games.
 	 */
 	size_t onboard, robots, rovers;
 
 	/*
-	 * A state begins with a struct pb_player_state and has `size` bytes
-	 * without pointers into itself, and more() beside them where it is not
-	 * NULL: a copy is a snapshot. Those that are not so have functions of
-	 * their own, else these are NULL.
+	 * A state begins with a struct pb_player_state, and has `size` bytes
+	 * without pointers into itself, followed by more() bytes if it is not
+	 * NULL: a copy is a snapshot. Other states need open(), close() and
+	 * copy(), which are NULL else.
 	 */
 	size_t size;
 	size_t (*more)(const void *world, const void *opts);
@@ -459,9 +459,11 @@ struct pb_game {
 	/* The outcome as a word. */
 	const char *(*ending)(const void *state);
 
-	/* The true pose of body i where bodies are more than cells; x is NAN:
-	 * it does not play. What the player's robot believes of its own;
-	 * false: nothing, and start has to wait. NULL: those of rovers. */
+	/*
+	 * The true pose of body i, if bodies have poses; x is NAN: it does not
+	 * play. The own estimate of the player's robot; false: none yet, and
+	 * start has to wait. NULL: those of rovers.
+	 */
 	struct pb_pose (*pose)(const void *state, int body);
 	bool (*estimate)(const void *state, struct pb_pose *out);
 
