@@ -1,4 +1,4 @@
-/* pb-bench - play many games on all cores: reads a map, writes results. */
+/* pb-bench - plays many games on all cores: reads a map, writes results. */
 #include "io/tool/bench.h"
 #include "view/bench_view.h"
 

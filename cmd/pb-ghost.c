@@ -1,7 +1,7 @@
 /*
- * pb-ghost - moves one ghost. Reads map, state, cmd and the time of every
- * record; writes pose, obstacle. As a robot of a swarm: reads the messages of
- * all robots; writes move, message.
+ * pb-ghost - moves one ghost. Reads map, state, cmd, and the time of every
+ * record; writes pose, obstacle. As a robot of a swarm: reads all robots'
+ * messages; writes move, message.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,38 +19,38 @@
 enum obstacle { OBSTACLE_POINTS, OBSTACLE_DISC, OBSTACLE_NONE };
 
 struct clyde_opts {
-	uint64_t seed;  /* the ghost is that of pb-sim's game `trial` */
+	uint64_t seed;  /* seed and trial of pb-sim's game */
 	uint64_t trial; /* of `seed` */
-	const char *id; /* of its records */
+	const char *id; /* id of its records */
 	int obstacle;   /* enum obstacle */
-	bool wait;      /* stand still until a record lets it run */
-	bool exact;     /* its records have all digits */
+	bool wait;      /* stand until a record lets it run */
+	bool exact;     /* write all digits of numbers */
 	bool has_spawn;
-	struct pb_vec spawn; /* as if clicked at the start (m) */
+	struct pb_vec spawn; /* click at the start (m) */
 	struct pb_clyde_opts clyde;
-	const char *map; /* file of the map, NULL: it is in the stream */
-	double duration; /* (s), INFINITY: as long as there are records */
+	const char *map; /* file of the map, NULL: in the stream */
+	double duration; /* (s), INFINITY: until the input ends */
 	int ticks;       /* -1: no limit */
-	double max_gap;  /* between stamps (s) */
+	double max_gap;  /* longest step between stamps (s) */
 };
 
 /*
- * Behaviours are the games': one that walks on maps, first; then robots that
- * play a whole game in lock-step; then ghosts that are asked.
+ * Behaviours belong to games. First the one that walks on maps; then robots
+ * that play a whole game in lockstep; then ghosts that are asked where to turn.
  */
 enum kind { WALKS, PLAYS, ANSWERS };
 
 struct opts {
-	char words[128];     /* all behaviours, "a|b" */
-	int rules[PB_RULES]; /* of each of them */
+	char words[128];     /* names of all behaviours, "a|b" */
+	int rules[PB_RULES]; /* index of each one's rule set */
 	int which;
-	const struct pb_game *game; /* of that one, as all below */
+	const struct pb_game *game; /* of the chosen one, as all below */
 	const void *rules_opts;
 	enum kind kind;
-	const char *name; /* which robot of a swarm */
+	const char *name; /* robot of a swarm */
 	struct pb_constants constants;
-	double rate;               /* of poses (1/s) */
-	struct pb_opt_names names; /* of all options given */
+	double rate;               /* of poses (Hz) */
+	struct pb_opt_names names; /* all options given */
 	struct pb_set set;         /* a group for each behaviour */
 	struct clyde_opts ghost;
 	bool has_near;
@@ -58,12 +58,12 @@ struct opts {
 };
 
 static enum kind
-kind_of(const struct pb_game *g)
+find_kind(const struct pb_game *g)
 {
 	return g->lockstep ? PLAYS : g->board == NULL ? WALKS : ANSWERS;
 }
 
-/* Put the behaviours in order, with the constants of each. */
+/* List the behaviours in order, and add their constants. */
 static void
 list_behaviours(struct opts *o)
 {
@@ -75,7 +75,7 @@ list_behaviours(struct opts *o)
 			    .params = *game->params,
 			    .base = pb_constants_of(&o->constants, i)};
 
-			if ((int)kind_of(game) != k)
+			if ((int)find_kind(game) != k)
 				continue;
 			if (k == WALKS) {
 				g.params = pb_clyde_params;
@@ -90,13 +90,13 @@ list_behaviours(struct opts *o)
 		}
 }
 
-/* What options go with: a kind of behaviour. */
+/* Modes that options go with: kinds of behaviours. */
 enum { ALONE = 1 << WALKS, ROBOT = 1 << PLAYS };
 static const char *const mode_names[] = {"--behaviour clyde",
     "the behaviour of a robot that plays a whole game",
     "the behaviour of a ghost that is asked"};
 
-/* What the table cannot check. */
+/* Check combinations of options. */
 static bool
 check_opts(struct opts *o, int operands)
 {
@@ -135,7 +135,7 @@ choose_mode(void *user, char *const *operand, int n)
 	o->set.group[o->which].chosen = true;
 	o->game = pb_games[rules].game;
 	o->rules_opts = pb_constants_of(&o->constants, rules);
-	o->kind = kind_of(o->game);
+	o->kind = find_kind(o->game);
 	return 1u << o->kind;
 }
 
@@ -191,7 +191,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	return first >= 0 && !check_opts(o, argc - first) ? -1 : first;
 }
 
-/* A robot of a game in lock-step; "blinky", "patrol1", ... */
+/* Play a robot in lockstep: "blinky", "patrol1", ... */
 static void
 run_robot(const struct opts *o)
 {
@@ -205,7 +205,7 @@ run_robot(const struct opts *o)
 
 	int n = pb_game_bodies(o->game, o->rules_opts) - 1, i = 1;
 
-	/* The first body is the player's: that is no ghost. */
+	/* Body 0 is the player, not a ghost. */
 	while (i <= n && strcmp(o->name, o->game->body[i]) != 0)
 		i++;
 	if (i <= n)
@@ -219,10 +219,10 @@ run_robot(const struct opts *o)
 static const char *const nickname[PB_ARCADE_GHOSTS] = {
     "blinky", "pinky", "inky", "clyde"};
 
-/* One ghost, from its own side. */
+/* A ghost of a match that is asked where to turn. */
 struct arcade {
 	int which;
-	int drawn; /* for its next turn, -1: none */
+	int drawn; /* draw for its next turn, -1: none */
 	bool begun;
 	struct pb_arcade_board board;
 };
@@ -271,7 +271,7 @@ answer_tick(struct arcade *g, struct pb_filter *f, const struct pb_rec *r,
 	    !find_body(k, "pacman", &v.pac, bad) ||
 	    !find_body(k, pb_pacbot_ghost[PB_RED], &v.red, bad))
 		return false;
-	/* An eaten ghost is off the board and decides nothing. */
+	/* An eaten ghost is off the board and makes no decision. */
 	if (a.loc.row >= PB_ARCADE_OFF || a.loc.dir == PB_STAY)
 		return true;
 	a.trapped = 0;
@@ -286,7 +286,7 @@ answer_tick(struct arcade *g, struct pb_filter *f, const struct pb_rec *r,
 }
 
 static bool
-take_arcade(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+answer_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct arcade *g = f->user;
 
@@ -304,7 +304,7 @@ take_arcade(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	return true;
 }
 
-/* A ghost of a match that is asked where to turn: "red" or "blinky", ... */
+/* Answer for a ghost of a match: "red" or "blinky", ... */
 static void
 run_arcade(const struct opts *o)
 {
@@ -313,7 +313,7 @@ run_arcade(const struct opts *o)
 	                              PB_REC_BIT(PB_REC_TICK) |
 	                              PB_REC_BIT(PB_REC_DRAW),
 	    .common = &o->common,
-	    .take = take_arcade,
+	    .take = answer_record,
 	    .user = &g};
 
 	while (g.which < PB_ARCADE_GHOSTS &&
@@ -327,24 +327,24 @@ run_arcade(const struct opts *o)
 		    "--name: no ghost of a match is \"%.80s\"", o->name);
 }
 
-/* The ghost and its time. */
+/* A ghost on a map. */
 struct game {
 	const struct clyde_opts *o;
-	struct pb_map map, part; /* of it: where the ghost can be */
+	struct pb_map map, part; /* part: where the ghost can walk */
 	struct pb_clyde_world world;
 	struct pb_clyde clyde;
-	struct pb_search *search; /* of its paths */
+	struct pb_search *search; /* for its paths */
 	struct pb_text out;
-	bool ready;  /* there is a map to walk on */
-	bool lost;   /* a warning said that it has no destination */
-	bool moved;  /* by a command: it is to be shown */
+	bool ready;  /* there is a map */
+	bool lost;   /* a warning about no destination was printed */
+	bool moved;  /* moved by a command: write its pose */
 	bool timed;  /* t0 and last are set */
-	double t0;   /* ticks are counted from here (s) */
-	double last; /* the stamp before (s) */
-	double done; /* ticks */
+	double t0;   /* time of tick 0 (s) */
+	double last; /* previous stamp (s) */
+	double done; /* ticks done */
 };
 
-/* Write where the ghost is at time t (s). */
+/* Write the ghost's pose at time t (s). */
 static void
 write_pose(struct game *g, double t)
 {
@@ -368,7 +368,7 @@ write_pose(struct game *g, double t)
 	pb_rec_put(&g->out, PB_REC_OBSTACLE, s, &b);
 }
 
-/* Warn once per standstill that the ghost has no destination. */
+/* Warn that the ghost has no destination, once until it moves. */
 static void
 warn_if_lost(struct game *g, unsigned what)
 {
@@ -383,9 +383,10 @@ warn_if_lost(struct game *g, unsigned what)
 	    g->o->id, g->clyde.at.x, g->clyde.at.y, g->o->clyde.draws);
 }
 
-/* Where the operator wants the ghost; also before the game. */
+/* Place the ghost where the operator clicked, maybe before the game. */
 static bool
-click(struct game *g, struct pb_vec p, const char *field, struct pb_error *bad)
+place_by_click(
+    struct game *g, struct pb_vec p, const char *field, struct pb_error *bad)
 {
 	unsigned what = 0;
 	enum pb_status st = pb_clyde_click(&g->clyde, p, &what);
@@ -398,9 +399,9 @@ click(struct game *g, struct pb_vec p, const char *field, struct pb_error *bad)
 	return true;
 }
 
-/* A game begins, with the ghost's draws of a trial. */
+/* Start a game, with the random draws of a trial. */
 static bool
-appear(struct game *g, uint64_t trial, struct pb_error *bad)
+start_ghost(struct game *g, uint64_t trial, struct pb_error *bad)
 {
 	const struct clyde_opts *o = g->o;
 	struct pb_rng r;
@@ -409,14 +410,15 @@ appear(struct game *g, uint64_t trial, struct pb_error *bad)
 	g->t0 = g->done = 0;
 	pb_rng_start(&r, o->seed, trial, PB_FOR_GHOST, 0);
 	warn_if_lost(g, pb_clyde_start(&g->clyde, r));
-	if (o->has_spawn && !click(g, o->spawn, "--spawn-at", bad))
+	if (o->has_spawn && !place_by_click(g, o->spawn, "--spawn-at", bad))
 		return false;
 	pb_clyde_state(&g->clyde, o->wait ? "waiting" : "running");
 	g->moved = false;
 	return true;
 }
 
-/* Place the ghost on the map; false with bad filled in if there is no place. */
+/* Find the ghost's part of the map and place it; false with bad filled in:
+ * impossible. */
 static bool
 place_ghost(struct game *g, struct pb_error *bad)
 {
@@ -442,27 +444,28 @@ place_ghost(struct game *g, struct pb_error *bad)
 		return pb_error_set(bad, "--spawn-near: (%g, %g): %s",
 		    o->clyde.near.x, o->clyde.near.y, pb_status_text(st));
 	g->out.exact = o->exact;
-	return appear(g, o->trial, bad);
+	return start_ghost(g, o->trial, bad);
 }
 
-/* As published: a click while it runs is ignored, one into a wall is not. */
+/* Handle a spawn command as published: ignored while the ghost runs, but not if
+ * it is in a wall. */
 static bool
-spawn(struct game *g, const struct pb_rec_cmd *c, struct pb_error *bad)
+handle_spawn(struct game *g, const struct pb_rec_cmd *c, struct pb_error *bad)
 {
 	if (c->kind != PB_VALUE_POINT)
 		return pb_error_set(bad, "cmd.value: expected a point [x, y]");
 	if (!g->clyde.running)
-		return click(g, c->point, "cmd.value", bad);
+		return place_by_click(g, c->point, "cmd.value", bad);
 	pb_msg_warn((struct pb_place){0},
 	    "spawn ignored: %s is running; disable it first", g->o->id);
 	return true;
 }
 
 static bool
-command(struct game *g, const struct pb_rec_cmd *c, struct pb_error *bad)
+handle_command(struct game *g, const struct pb_rec_cmd *c, struct pb_error *bad)
 {
 	if (strcmp(c->name, "spawn") == 0)
-		return spawn(g, c, bad);
+		return handle_spawn(g, c, bad);
 	if (strcmp(c->name, "speed") == 0 && c->kind != PB_VALUE_NUM)
 		return pb_error_set(bad, "cmd.value: expected a speed in m/s");
 	if (strcmp(c->name, "speed") == 0 &&
@@ -480,13 +483,13 @@ command(struct game *g, const struct pb_rec_cmd *c, struct pb_error *bad)
 	return true;
 }
 
-/* All ticks that are due by time t, within the limits. */
+/* Run all ticks due by time t, within the limits. */
 static void
-advance(struct game *g, double t)
+run_ticks(struct game *g, double t)
 {
 	double period = g->o->clyde.period, k;
 
-	/* Stamps are rounded to 1e-6 s: a tick that is due must not wait. */
+	/* Stamps are rounded to 1e-6 s: a tick may be due that much earlier. */
 	t = fmin(t, g->t0 + g->o->duration);
 	k = floor((t - g->t0 + 1e-6) / period);
 	if (g->o->ticks >= 0)
@@ -499,16 +502,17 @@ advance(struct game *g, double t)
 	}
 }
 
-/* Time comes from every stamp: first the ticks before it. */
+/* Advance to a record's time: run the ticks before it. */
 static bool
-heed_time(struct game *g, double t, struct pb_error *bad)
+advance_time(struct game *g, double t, struct pb_error *bad)
 {
 	if (!isfinite(t))
 		return true;
 	if (!g->timed) {
 		double period = g->o->clyde.period;
 
-		/* Ticks are multiples of the period, as in a game from 0. */
+		/* Ticks are multiples of the period, as in a game that begins
+		 * at 0. */
 		g->timed = true;
 		g->t0 = period * floor((t + 1e-6) / period);
 		g->last = t;
@@ -518,12 +522,12 @@ heed_time(struct game *g, double t, struct pb_error *bad)
 		    "t: %g s after the record before; --max-gap is %g",
 		    t - g->last, g->o->max_gap);
 	g->last = t;
-	advance(g, t);
+	run_ticks(g, t);
 	return true;
 }
 
 static void
-end(struct game *g)
+end_stream(struct game *g)
 {
 	pb_clyde_clear(&g->clyde);
 	pb_search_free(g->search);
@@ -533,20 +537,21 @@ end(struct game *g)
 	g->ready = false;
 }
 
-/* A map: a new game with its own time. Takes m over. */
+/* Start a new game on a map, which is moved out of m. */
 static bool
 begin_game(struct game *g, struct pb_map *m, struct pb_error *bad)
 {
-	end(g);
+	end_stream(g);
 	g->map = *m;
 	*m = (struct pb_map){0};
 	g->ready = place_ghost(g, bad);
 	return g->ready;
 }
 
-/* A command without an id is for every ghost, and so is a reset of them. */
+/* Whether a command is for this ghost: it has its id or none, or resets all
+ * ghosts. */
 static bool
-for_him(const struct game *g, const struct pb_rec *r)
+is_for_ghost(const struct game *g, const struct pb_rec *r)
 {
 	const char *id = r->stamp.id;
 
@@ -555,25 +560,25 @@ for_him(const struct game *g, const struct pb_rec *r)
 }
 
 static bool
-take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+handle_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct game *g = f->user;
 
 	if (r->type == PB_REC_MAP) {
 		if (!begin_game(g, &r->map, bad))
 			return false;
-	} else if (!heed_time(g, r->stamp.t, bad)) {
+	} else if (!advance_time(g, r->stamp.t, bad)) {
 		return false;
 	}
-	if (g->ready && r->type == PB_REC_CMD && for_him(g, r) &&
-	    !command(g, &r->cmd, bad))
+	if (g->ready && r->type == PB_REC_CMD && is_for_ghost(g, r) &&
+	    !handle_command(g, &r->cmd, bad))
 		return false;
 	if (g->ready && r->type == PB_REC_RESET &&
-	    !appear(g, r->reset.trial, bad))
+	    !start_ghost(g, r->reset.trial, bad))
 		return false;
 	if (g->ready && r->type == PB_REC_STATE)
 		pb_clyde_state(&g->clyde, r->state.state);
-	/* Records of this ghost that another program wrote are replaced. */
+	/* Drop records of this ghost by another program. */
 	if ((r->type != PB_REC_POSE && r->type != PB_REC_OBSTACLE) ||
 	    strcmp(r->stamp.id, g->o->id) != 0)
 		pb_filter_pass(f);
@@ -583,7 +588,7 @@ take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	return true;
 }
 
-/* The map of -m in place of a record. */
+/* Load the map of -m instead of a record. */
 static bool
 load_map(struct game *g)
 {
@@ -599,17 +604,17 @@ load_map(struct game *g)
 	return ok;
 }
 
-/* After the last record: the ticks that the limits still ask for. */
+/* After the last record: run the ticks up to the limits. */
 static void
-finish(struct game *g, char *const *files, int n)
+finish_run(struct game *g, char *const *files, int n)
 {
 	const struct clyde_opts *o = g->o;
 
 	if (!g->ready && pb_msg_worst() == PB_EXIT_OK)
 		pb_world_no_map(files, n, 0);
-	pb_msg_catch(); /* with -m no stream was read that would have */
+	pb_msg_catch(); /* with -m no stream was read, which would do it */
 	if (isfinite(o->duration) || o->ticks >= 0)
-		advance(g, INFINITY);
+		run_ticks(g, INFINITY);
 	else if (g->ready && !g->timed)
 		pb_msg_note("no record had a time t, so nothing moved; "
 			    "--duration or --ticks makes the ghost go alone");
@@ -617,9 +622,9 @@ finish(struct game *g, char *const *files, int n)
 
 /*
  * Read the streams named by operands to their ends and pass them on to stdout,
- * with the poses and obstacles of a ghost that moves when their stamps say that
- * time has passed. A map begins a new game. With o->map and no operands there
- * is no stream. A refused record gets a message.
+ * with the poses and obstacles of a ghost that moves as time passes in their
+ * stamps. A map begins a new game. With o->map and no operands there is no
+ * stream. A refused record gets a message.
  */
 static void
 run_clyde(const struct clyde_opts *o, const struct pb_opt_common *common,
@@ -629,16 +634,16 @@ run_clyde(const struct clyde_opts *o, const struct pb_opt_common *common,
 	struct pb_filter f = {.want = PB_REC_ALL,
 	    .passes = true,
 	    .common = common,
-	    .take = take_record,
+	    .take = handle_record,
 	    .user = &g};
 	bool ok = o->map == NULL || load_map(&g);
 
-	/* With -m there may be no stdin to wait for. */
+	/* With -m, do not wait for stdin. */
 	if (ok && (o->map == NULL || n > 0))
 		ok = pb_filter_run(&f, files, n);
 	if (ok)
-		finish(&g, files, n);
-	end(&g);
+		finish_run(&g, files, n);
+	end_stream(&g);
 	pb_text_clear(&g.out);
 }
 

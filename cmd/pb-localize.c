@@ -1,5 +1,5 @@
-/* pb-localize - estimates where a robot is. Reads map, maze, pose, odom, scan,
- * fix; writes pose, belief. */
+/* pb-localize - estimates the pose of a robot. Reads map, maze, pose, odom,
+ * scan, fix; writes pose, belief. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct opts {
 	const char *method; /* NULL: the best for the world */
 	bool has_start, global, list, info, doctor;
 	struct pb_opt_common common;
-	struct pb_opt_names names; /* of all options given */
+	struct pb_opt_names names; /* all options given */
 	struct pb_set set;         /* a group for each method */
 };
 
@@ -38,7 +38,7 @@ parse_start(void *to, const char *arg, struct pb_error *bad)
 	return true;
 }
 
-/* Modes of the tool, which options go with. */
+/* Modes that options go with. */
 enum { ESTIMATE = 1, CONVERT = 2, WAIT = 4, INFO = 8, LIST = 16, DOCTOR = 32 };
 enum { RECORDS = ESTIMATE | CONVERT | WAIT };
 static const char *const mode_names[] = {"a method that estimates", "--convert",
@@ -52,7 +52,7 @@ find_method(struct opts *o)
 	struct pb_suggest near;
 
 	s->wait = o->method != NULL && strcmp(o->method, wait_name) == 0;
-	/* Without a method the world decides, when it is known. */
+	/* Without --method, the world decides later. */
 	if (o->method == NULL || s->wait)
 		return true;
 	s->loc.method = pb_localizer_find(o->method);
@@ -67,7 +67,7 @@ find_method(struct opts *o)
 }
 
 static unsigned
-mode_of(const struct opts *o)
+find_mode(const struct opts *o)
 {
 	return o->list             ? LIST
 	       : o->info           ? INFO
@@ -77,7 +77,7 @@ mode_of(const struct opts *o)
 	                           : ESTIMATE;
 }
 
-/* Choose the constants of the method; without one, those of all methods. */
+/* Choose the constants of the method, or those of all methods. */
 static unsigned
 choose_mode(void *user, char *const *operand, int n)
 {
@@ -89,7 +89,7 @@ choose_mode(void *user, char *const *operand, int n)
 	(void)n;
 	if (!find_method(o))
 		return 0;
-	mode = mode_of(o);
+	mode = find_mode(o);
 	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++)
 		o->set.group[i].chosen =
 		    mode == ESTIMATE &&
@@ -97,9 +97,9 @@ choose_mode(void *user, char *const *operand, int n)
 	return mode;
 }
 
-/* Constants of a method mean that method, and of one only. */
+/* If constants of only one method are set, choose that method. */
 static bool
-method_of_constants(struct opts *o)
+choose_by_constants(struct opts *o)
 {
 	const struct pb_localizer **method = &o->stream.loc.method;
 
@@ -192,9 +192,9 @@ parse_args(struct opts *o, int argc, char **argv)
 	return pb_opt_parse(&tool, argc, argv);
 }
 
-/* Whether --cell cannot have an effect, as far as the command line tells. */
+/* Whether --cell has no effect, by the command line. */
 static bool
-idle_cell(const struct opts *o)
+is_cell_idle(const struct opts *o)
 {
 	const struct pb_localizer *m = o->stream.loc.method;
 	const char *map = o->stream.map;
@@ -205,7 +205,7 @@ idle_cell(const struct opts *o)
 	       (flat || (m != NULL && !(m->places & PB_LOC_IN_MAZE)));
 }
 
-/* Check what depends on several options. */
+/* Check combinations of options. */
 static bool
 check_opts(struct opts *o, int operands)
 {
@@ -216,7 +216,7 @@ check_opts(struct opts *o, int operands)
 
 	if (o->list)
 		return pb_opt_names_alone(&o->names, "list-methods");
-	if (!method_of_constants(o) || !pb_set_fits(&o->set))
+	if (!choose_by_constants(o) || !pb_set_fits(&o->set))
 		return false;
 	m = s->loc.method;
 	o->stream.loc.asked = o->global || o->has_start;
@@ -236,7 +236,7 @@ check_opts(struct opts *o, int operands)
 		what = "--id: with --convert, goes with --tum";
 	else if (s->tum == NULL && pb_opt_names_have(&o->names, "clock"))
 		what = "--clock: goes with --tum";
-	else if (idle_cell(o))
+	else if (is_cell_idle(o))
 		what = "--cell: goes with a maze";
 	else if (url != NULL && operands > 0)
 		what = "--connect: reads no files";
@@ -260,9 +260,9 @@ list_methods(void)
 	printf("%s\t%s\n", wait_name, wait_summary);
 }
 
-/* Files, or a robot in their place. */
+/* Read files, or a robot. */
 static void
-run(struct opts *o, char **files, int n)
+run_stream(struct opts *o, char **files, int n)
 {
 	void (*fn)(const struct pb_localize_stream_opts *,
 	    const struct pb_opt_common *, char **, int) =
@@ -303,7 +303,7 @@ main(int argc, char **argv)
 		if (o.list)
 			list_methods();
 		else
-			run(&o, argv + first, argc - first);
+			run_stream(&o, argv + first, argc - first);
 	}
 	pb_method_opts_clear(&o.stream.loc.methods);
 	return pb_msg_finish();

@@ -18,14 +18,14 @@ struct opts {
 	struct pb_mapgen_log_opts grow;
 	struct pb_show_opts show;
 	struct pb_ros_export_opts ros;
-	bool picture; /* --output names a picture */
+	bool picture; /* --output is a picture */
 	bool lint, list;
 	double size[2], loops;
 	bool has_size, has_loops;
 	uint64_t seed;
 	struct pb_opt_names names;
 	struct pb_set set;
-	char sources[80]; /* those of them that are random */
+	char sources[80]; /* names of random sources */
 	struct pb_opt_common common;
 };
 
@@ -38,7 +38,7 @@ parse_crop(void *to, const char *arg, struct pb_error *bad)
 	struct pb_change *c = to;
 	struct pb_render_opts box = {0};
 
-	/* The same syntax as --box; --crop also removes the cells outside. */
+	/* Parsed like --box, but cells outside are removed. */
 	if (!pb_render_box(&box, arg, bad))
 		return false;
 	c->lo = (struct pb_vec){box.x0, box.y0};
@@ -53,7 +53,7 @@ copy_shared_opts(struct opts *o)
 {
 	struct pb_mapsource_opts *m = &o->verb.made;
 
-	/* One option for whatever is drawn at random. */
+	/* One seed for all random maps. */
 	m->house.seed = o->seed;
 	if (m->file.resolution > 0)
 		o->grow.mapping.resolution = m->house.resolution =
@@ -73,9 +73,9 @@ copy_shared_opts(struct opts *o)
 	}
 }
 
-/* One purpose at a time. */
+/* Check that there is at most one purpose. */
 static bool
-one_purpose(const struct opts *o)
+check_purpose(const struct opts *o)
 {
 	const struct pb_mapgen_opts *v = &o->verb;
 
@@ -90,7 +90,7 @@ one_purpose(const struct opts *o)
 	    "--check, --validate, --info and --list");
 }
 
-/* What options go with. */
+/* Modes that options go with. */
 enum { LOG = 1, SLAM = 2, PICTURE = 4, PACE = 8, ANY = 16 };
 static const char *const mode_names[] = {
     "--from-log", "--slam", "--render, --png or --live", "--publish"};
@@ -126,7 +126,7 @@ choose_mode(void *user, char *const *operand, int n)
 	       (drawn ? PICTURE : 0) | (drawn || o->ros.publish ? PACE : 0);
 }
 
-/* Rows first to last go with these modes. */
+/* Set the modes of the rows from first to last. */
 static void
 set_modes(struct pb_opt *row, const char *first, const char *last, unsigned set)
 {
@@ -137,9 +137,9 @@ set_modes(struct pb_opt *row, const char *first, const char *last, unsigned set)
 	while (strcmp(row++->name, last) != 0);
 }
 
-/* Whether a picture is of the kind that its name says. */
+/* Check that the name of a picture has a suffix of one. */
 static bool
-picture_named(const char *name)
+check_picture_name(const char *name)
 {
 	return pb_show_named(name) ||
 	       pb_msg_usage("--output: of a picture, expected a name in "
@@ -147,26 +147,26 @@ picture_named(const char *name)
 		   name);
 }
 
-/* Of a picture, --output names the file, as --png does. */
+/* If --output names a picture, use it like --png. */
 static bool
-picture_output(struct opts *o)
+choose_picture(struct opts *o)
 {
 	if (!o->show.terminal || o->show.png != NULL)
 		return true;
-	if (o->verb.output != NULL && !picture_named(o->verb.output))
+	if (o->verb.output != NULL && !check_picture_name(o->verb.output))
 		return false;
 	o->show.png = o->verb.output;
 	o->show.terminal = o->verb.output == NULL;
-	/* A .png may be meant as a map. */
+	/* A .png may also be a map. */
 	o->picture = o->verb.output != NULL &&
 	             pb_file_has_suffix(o->verb.output, ".png");
 	o->verb.output = NULL;
 	return true;
 }
 
-/* Only files other than pages have a size: a page has its window's. */
+/* Sizes apply to picture files, not to HTML pages. */
 static bool
-sizes_fit(const struct pb_show_opts *s)
+check_sizes(const struct pb_show_opts *s)
 {
 	if (s->render.size == 0 || (s->png != NULL && !pb_replay_named(s->png)))
 		return true;
@@ -174,10 +174,10 @@ sizes_fit(const struct pb_show_opts *s)
 			    "than .html");
 }
 
-/* Options about pixels do not apply to a map record: its cells are already free
- * or occupied. Its cell size may change. */
+/* Check that options about pixels apply: a map record already has free and
+ * occupied cells; only its cell size may change. */
 static bool
-pixels_fit(struct pb_mapfile_opts m, char *const *names, int n)
+check_pixels(struct pb_mapfile_opts m, char *const *names, int n)
 {
 	bool stream = n == 0;
 
@@ -187,7 +187,7 @@ pixels_fit(struct pb_mapfile_opts m, char *const *names, int n)
 	return pb_mapfile_opts_fit(&m, stream ? NULL : *names);
 }
 
-/* Whether the file or folder is a recording of ROS topics. */
+/* Whether a file or folder is a recording of ROS topics. */
 static bool
 is_recording(const char *path)
 {
@@ -201,7 +201,7 @@ is_recording(const char *path)
 		return false;
 	if (pb_bag_is_folder(path))
 		return true;
-	/* A pipe cannot be read twice. */
+	/* Do not open a pipe: it cannot be read twice. */
 	if (!pb_file_is_regular(path) || !pb_source_open(&s, path, &bad))
 		return false;
 	is = pb_source_read(&s, head, sizeof(head), &n, &bad) == PB_NEXT &&
@@ -210,9 +210,9 @@ is_recording(const char *path)
 	return is;
 }
 
-/* Topics are of logs and recordings. */
+/* Check that --topic is used with a log or recording. */
 static bool
-topics_fit(const struct pb_mapgen_log_opts *g, char *const *names, int n)
+check_topics(const struct pb_mapgen_log_opts *g, char *const *names, int n)
 {
 	bool recorded = g->on || g->ros.topic.n == 0;
 
@@ -223,7 +223,7 @@ topics_fit(const struct pb_mapgen_log_opts *g, char *const *names, int n)
 			    "ROS topics");
 }
 
-/* What the table cannot check. */
+/* Check combinations of options. */
 static bool
 check_opts(struct opts *o, char *const *names, int n)
 {
@@ -232,14 +232,14 @@ check_opts(struct opts *o, char *const *names, int n)
 	bool page;
 
 	copy_shared_opts(o);
-	if (!pb_set_fits(&o->set) || !picture_output(o))
+	if (!pb_set_fits(&o->set) || !choose_picture(o))
 		return false;
 	output = o->verb.output;
 	page = pb_replay_named(o->show.png);
-	if (!one_purpose(o) || !pb_ros_export_check(&o->ros))
+	if (!check_purpose(o) || !pb_ros_export_check(&o->ros))
 		return false;
-	if (!sizes_fit(&o->show) || !topics_fit(&o->grow, names, n) ||
-	    (!o->list && !pixels_fit(o->verb.made.file, names, n)))
+	if (!check_sizes(&o->show) || !check_topics(&o->grow, names, n) ||
+	    (!o->list && !check_pixels(o->verb.made.file, names, n)))
 		return false;
 	if ((output != NULL || (pb_show_asked(&o->show) && !page) ||
 		pb_ros_export_asked(&o->ros)) &&
@@ -258,14 +258,14 @@ check_opts(struct opts *o, char *const *names, int n)
 	    o->verb.made.file.resolution < 1e-6)
 		return pb_msg_usage(
 		    "--resolution: expected at least 1e-06 m, or 0");
-	/* A random map that cannot be made is a mistake of the command line. */
+	/* Refuse an impossible random map as a wrong command line. */
 	for (int i = 0; i < n; i++)
 		if (!pb_mapsource_check(names[i], &o->verb.made, &bad))
 			return pb_msg_usage("%s", bad.text);
 	return true;
 }
 
-/* The constants that --set changes, in the order of OF_POSES and so on. */
+/* Add the constants of --set, in the order of OF_POSES and so on. */
 static void
 add_constants(struct opts *o)
 {
@@ -372,9 +372,9 @@ parse_args(struct opts *o, int argc, char **argv)
 	return first;
 }
 
-/* The way that --slam found: where it went, and where to doubt it. */
+/* Add to the scene the poses found by --slam, and where they are doubtful. */
 static void
-draw_way(struct pb_scene *s, const struct pb_mapgen_way *w)
+add_way(struct pb_scene *s, const struct pb_mapgen_way *w)
 {
 	static const enum pb_sign kind[] = {[PB_SLAM_DENIED] = PB_SIGN_DENIED,
 	    [PB_SLAM_GUESSED] = PB_SIGN_GUESSED,
@@ -399,9 +399,9 @@ draw_way(struct pb_scene *s, const struct pb_mapgen_way *w)
 		    s, pb_pose_vec(w->pose[m->a]), pb_pose_vec(w->pose[m->b]));
 }
 
-/* A maze is drawn with its pellets and starts, a map as it is. */
+/* Draw a maze with pellets and starts, or a map. */
 static void
-draw(const struct opts *o, struct pb_mapsource *p,
+draw_source(const struct opts *o, struct pb_mapsource *p,
     const struct pb_mapgen_way *way)
 {
 	struct pb_scene *s;
@@ -422,16 +422,16 @@ draw(const struct opts *o, struct pb_mapsource *p,
 		pb_msg_error_at((struct pb_place){0}, &bad);
 	}
 	if (bad.text[0] == '\0') {
-		draw_way(s, way);
+		add_way(s, way);
 		pb_show(s, &o->show);
 		pb_scene_clear(s);
 	}
 	free(s);
 }
 
-/* The last map of a recording counts. */
+/* Keep the map of a recording; a later one replaces it. */
 static bool
-take_map(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+keep_map(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct pb_map *m = f->user;
 
@@ -450,7 +450,7 @@ read_recording(const struct opts *o, char *path, struct pb_map *m)
 	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MAP),
 	    .common = &o->common,
 	    .ros = &ros,
-	    .take = take_map,
+	    .take = keep_map,
 	    .user = m};
 	bool whole;
 
@@ -467,10 +467,10 @@ read_recording(const struct opts *o, char *path, struct pb_map *m)
 	return true;
 }
 
-/* Make a map that does not come from a stream: a named grid, a random one, a
- * file, or a log's map. */
+/* Handle a map that is no stream: a standard or random one, a file, or made
+ * from a log. */
 static void
-do_made(const struct opts *o, char *operand, const char *name)
+handle_made(const struct opts *o, char *operand, const char *name)
 {
 	struct pb_text out = {.to = stdout};
 	struct pb_mapsource p = {.has_map = false};
@@ -495,7 +495,7 @@ do_made(const struct opts *o, char *operand, const char *name)
 	}
 	if (pb_mapgen_change(&o->verb, name, &p)) {
 		if (pb_show_asked(&o->show))
-			draw(o, &p, &way);
+			draw_source(o, &p, &way);
 		else if (pb_ros_export_asked(&o->ros))
 			pb_ros_export_made(&o->ros, &p);
 		else
@@ -507,7 +507,7 @@ do_made(const struct opts *o, char *operand, const char *name)
 }
 
 static void
-do_source(const struct opts *o, char *operand)
+handle_source(const struct opts *o, char *operand)
 {
 	bool piped = strcmp(operand, "-") == 0;
 	const char *file = piped ? "/dev/stdin" : operand;
@@ -516,7 +516,7 @@ do_source(const struct opts *o, char *operand)
 		pb_mapgen_lint(file);
 	} else if (o->grow.on || !pb_mapsource_is_stream(operand) ||
 		   is_recording(operand)) {
-		do_made(o, operand, piped ? "<stdin>" : operand);
+		handle_made(o, operand, piped ? "<stdin>" : operand);
 	} else if (pb_show_asked(&o->show)) {
 		pb_show_stream(&o->show, &o->common, &operand, 1);
 	} else if (pb_ros_export_asked(&o->ros)) {
@@ -527,22 +527,23 @@ do_source(const struct opts *o, char *operand)
 	}
 }
 
-/* Each source in turn; making ends at the first that fails, telling not. */
+/* Handle each source. Making maps ends at the first failure, checking does
+ * not. */
 static void
-do_sources(const struct opts *o, char **names, int n)
+handle_sources(const struct opts *o, char **names, int n)
 {
 	bool tells = pb_mapgen_given(&o->verb) || o->lint;
 	static char usual[] = "-";
 
-	/* A page holds many games. */
+	/* A page can show several games. */
 	if (n > 1 && pb_show_asked(&o->show)) {
 		pb_show_stream(&o->show, &o->common, names, n);
 		return;
 	}
 	if (n == 0)
-		do_source(o, usual);
+		handle_source(o, usual);
 	for (int i = 0; i < n && pb_msg_out_ok() && !pb_msg_stopped(); i++) {
-		do_source(o, names[i]);
+		handle_source(o, names[i]);
 		if (pb_msg_worst() != PB_EXIT_OK && !tells &&
 		    !o->common.keep_going)
 			return;
@@ -571,7 +572,7 @@ main(int argc, char **argv)
 	else if (pb_file_writable(o.verb.output) &&
 		 pb_file_writable(o.show.png) &&
 		 pb_file_writable(o.grow.trajectory)) {
-		do_sources(&o, argv + i, argc - i);
+		handle_sources(&o, argv + i, argc - i);
 		if (o.picture && pb_msg_worst() == PB_EXIT_OK)
 			pb_msg_note("%s: a picture; without --render it is a "
 				    "map",

@@ -1,6 +1,7 @@
 /*
- * pb-pellets - lays pellets in the free space of the map on the stream and
- * keeps the set. Reads map, cmd; writes pellets (and, with -m, map).
+ * pb-pellets - places pellets in the free space of the map on the stream, and
+ * removes those that commands name. Reads map, cmd; writes pellets (and, with
+ * -m, map).
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,17 +16,17 @@
 struct opts {
 	struct pb_pellet_opts lay;
 	const char *map;
-	bool from, keep; /* --reachable-from, --keep-unreachable */
+	bool from, keep; /* options given */
 	struct pb_mapfile_opts pixels;
 	struct pb_opt_common common;
 };
 
-/* The pellets, and the state of the game that collects them. */
+/* The pellets left, and the input. */
 struct keeper {
 	const struct opts *o;
 	struct pb_pellets set;
-	bool laid;     /* there is a set */
-	long replaced; /* pellets records of the input left out */
+	bool laid;     /* pellets were placed */
+	long replaced; /* pellets records of the input dropped */
 };
 
 static int
@@ -74,15 +75,15 @@ parse_args(struct opts *o, int argc, char **argv)
 	p->reach = o->from   ? PB_REACH_FROM
 	           : o->keep ? PB_REACH_ALL
 	                     : PB_REACH_MAIN;
-	/* Options about pixels do not apply to a map record: its cells are
-	 * already free or occupied. */
+	/* Check that options about pixels apply: a map record already has free
+	 * and occupied cells. */
 	return first >= 0 && pb_mapfile_opts_fit(&o->pixels, o->map) ? first
 	                                                             : -1;
 }
 
-/* Write the pellets that are left. */
+/* Write the pellets left. */
 static void
-put_set(struct pb_text *out, const struct pb_pellets *s, double t)
+write_set(struct pb_text *out, const struct pb_pellets *s, double t)
 {
 	struct pb_rec_pellets r = {
 	    .pellet = pb_alloc(s->left + 1, sizeof(*r.pellet))};
@@ -97,9 +98,9 @@ put_set(struct pb_text *out, const struct pb_pellets *s, double t)
 	free(r.pellet);
 }
 
-/* Where a robot can be. */
+/* Describe where the robot starts. */
 static const char *
-tell_where(const struct pb_pellet_opts *o, char *text, size_t size)
+describe_start(const struct pb_pellet_opts *o, char *text, size_t size)
 {
 	if (o->reach == PB_REACH_FROM)
 		snprintf(text, size, "from (%g, %g)", o->from.x, o->from.y);
@@ -108,7 +109,7 @@ tell_where(const struct pb_pellet_opts *o, char *text, size_t size)
 	return text;
 }
 
-/* Say why nothing was laid: false, with bad filled in. */
+/* Explain why no pellet could be placed; fills in bad, returns false. */
 static bool
 explain_none(enum pb_status st, size_t unreachable, const struct pb_map *m,
     const struct pb_pellet_opts *o, struct pb_error *bad)
@@ -139,14 +140,14 @@ explain_none(enum pb_status st, size_t unreachable, const struct pb_map *m,
 	if (unreachable > 0)
 		return pb_error_set(bad,
 		    "map: none of %zu pellets can be reached %s%s", unreachable,
-		    tell_where(o, where, sizeof(where)), hint);
+		    describe_start(o, where, sizeof(where)), hint);
 	return pb_error_set(bad,
 	    "map: no pellet fits with spacing %g m and clearance %g m%s",
 	    o->spacing, o->clearance, hint);
 }
 
 static bool
-lay_pellets(struct keeper *k, const struct pb_map *m, struct pb_error *bad)
+place_pellets(struct keeper *k, const struct pb_map *m, struct pb_error *bad)
 {
 	const struct pb_pellet_opts *o = &k->o->lay;
 	struct pb_pellets s = {0};
@@ -161,7 +162,7 @@ lay_pellets(struct keeper *k, const struct pb_map *m, struct pb_error *bad)
 	if (o->reach == PB_REACH_FROM || s.unreachable > 0)
 		pb_msg_note("%zu of %zu pellets left out, out of reach %s",
 		    s.unreachable, s.unreachable + s.n,
-		    tell_where(o, where, sizeof(where)));
+		    describe_start(o, where, sizeof(where)));
 	if (m->origin.th != 0 && !o->center)
 		pb_msg_note("the map is turned by %g rad, but not its pellets: "
 			    "see --center",
@@ -172,7 +173,7 @@ lay_pellets(struct keeper *k, const struct pb_map *m, struct pb_error *bad)
 	return true;
 }
 
-/* Remove a pellet; *same if the set stays as it was. */
+/* Remove a pellet; *same: it was removed before. */
 static bool
 remove_one(struct pb_filter *f, const struct pb_rec_cmd *cmd, bool *same,
     struct pb_error *bad)
@@ -195,7 +196,7 @@ remove_one(struct pb_filter *f, const struct pb_rec_cmd *cmd, bool *same,
 }
 
 static bool
-take_cmd(struct pb_filter *f, const struct pb_rec *r, struct pb_error *bad)
+handle_cmd(struct pb_filter *f, const struct pb_rec *r, struct pb_error *bad)
 {
 	struct keeper *k = f->user;
 	bool removes = strcmp(r->cmd.name, "remove_pellet") == 0;
@@ -212,32 +213,32 @@ take_cmd(struct pb_filter *f, const struct pb_rec *r, struct pb_error *bad)
 	}
 	pb_filter_pass(f);
 	if (!same)
-		put_set(&f->out, &k->set, r->stamp.t);
+		write_set(&f->out, &k->set, r->stamp.t);
 	return true;
 }
 
 static bool
-take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+handle_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct keeper *k = f->user;
 
 	switch (r->type) {
 	case PB_REC_MAP:
-		if (!lay_pellets(k, &r->map, bad))
+		if (!place_pellets(k, &r->map, bad))
 			return false;
 		pb_filter_pass(f);
-		put_set(&f->out, &k->set, r->stamp.t);
+		write_set(&f->out, &k->set, r->stamp.t);
 		return true;
-	/* An order is passed on before its effect. */
+	/* A command is written before its effect. */
 	case PB_REC_CMD:
-		return take_cmd(f, r, bad);
-	default: /* pellets of another program: drop them, ours replace them */
+		return handle_cmd(f, r, bad);
+	default: /* pellets of another program: ours replace them */
 		k->replaced++;
 		return true;
 	}
 }
 
-/* Begin with the map in a file: write it and its pellets. */
+/* Load the map of -m; write it and its pellets. */
 static bool
 load_map(struct keeper *k)
 {
@@ -249,10 +250,10 @@ load_map(struct keeper *k)
 
 	if (!pb_world_file(&w, k->o->map, &k->o->pixels))
 		return false;
-	good = lay_pellets(k, &w.map, &bad);
+	good = place_pellets(k, &w.map, &bad);
 	if (good) {
 		pb_rec_put(&out, PB_REC_MAP, pb_stamp_none(), &w.map);
-		put_set(&out, &k->set, NAN);
+		write_set(&out, &k->set, NAN);
 	} else {
 		pb_msg_error_at(at, &bad);
 	}
@@ -262,7 +263,7 @@ load_map(struct keeper *k)
 }
 
 static void
-run(const struct opts *o, char **files, int n)
+run_stream(const struct opts *o, char **files, int n)
 {
 	struct keeper k = {.o = o};
 	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MAP) |
@@ -270,7 +271,7 @@ run(const struct opts *o, char **files, int n)
 	                              PB_REC_BIT(PB_REC_PELLETS),
 	    .passes = true,
 	    .common = &o->common,
-	    .take = take_record,
+	    .take = handle_record,
 	    .user = &k};
 
 	if (o->map != NULL && (!load_map(&k) || n == 0)) {
@@ -295,6 +296,6 @@ main(int argc, char **argv)
 	pb_msg_start(argv[0]);
 	first = parse_args(&o, argc, argv);
 	if (first >= 0)
-		run(&o, argv + first, argc - first);
+		run_stream(&o, argv + first, argc - first);
 	return pb_msg_finish();
 }

@@ -1,7 +1,6 @@
 /*
  * pb-score - scores every pellet for the robot and the ghost on the stream and
- * names the target. Reads pellets, pose, cmd, goal; writes target,
- * scored.
+ * chooses the target. Reads pellets, pose, cmd, goal; writes target, scored.
  */
 #include <math.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 #include "io/file/filter.h"
 #include "io/opt/opt.h"
 
-/* Ids of ghosts, of which the nearest counts; of equals the first one. */
+/* Most ghosts; the nearest counts, of equally near ones the first. */
 #define GHOSTS 8
 struct ghosts {
 	char id[GHOSTS][PB_OPT_ID_MAX + 1];
@@ -21,48 +20,49 @@ struct ghosts {
 struct opts {
 	struct pb_score_opts score;
 	const char *robot; /* id of its poses */
-	const char *ghost; /* ids of theirs */
+	const char *ghost; /* ids of their poses */
 	struct ghosts ghosts;
-	int source;    /* place in SOURCES */
+	int source;    /* index in SOURCES */
 	double period; /* between decisions, 0: every robot pose (s) */
-	bool all;      /* scored records too */
-	bool changes;  /* targets only when they change */
-	bool always;   /* whatever cmd says */
-	bool asked;    /* decide when a cmd "choose" says so, and only then */
+	bool all;      /* write scored records, too */
+	bool changes;  /* write targets only if they change */
+	bool always;   /* ignore enable and disable */
+	bool asked;    /* decide only at each cmd "choose" */
 	struct pb_opt_common common;
 };
 
 #define SOURCES "estimate|truth|any"
 enum { ESTIMATE, TRUTH };
 
-/* The state of the game as read, in the map frame. Set o, other, target and
- * named; the rest zero. */
+/* The state of the game, in the map frame. Set o, other, target and named; the
+ * rest zero. */
 struct planner {
 	const struct opts *o;
-	const char *other; /* robot poses of this source do not count */
+	const char *other; /* ignored source of robot poses */
 	struct pb_vec ghost[GHOSTS];
-	unsigned known;  /* bit i: ghost i had a pose */
-	unsigned fresh;  /* and one since they were looked at, */
-	double ghosts_t; /* all with this stamp (s) */
+	unsigned known;  /* bit i: ghost i had a pose ... */
+	unsigned fresh;  /* ... and one since the last decision, ... */
+	double ghosts_t; /* ... all with this stamp (s) */
 	size_t n;        /* pellets of the last record */
 	bool has_pellets;
-	struct pb_pool room; /* of all arrays */
+	struct pb_pool room; /* memory of all arrays */
 	long *id;
 	struct pb_vec *at;
 	unsigned char *left;
 	struct pb_score *score;
-	struct pb_rec_score *row; /* room for a scored record */
+	struct pb_rec_score *row; /* for a scored record */
 	bool has_robot;
 	struct pb_scene scene;
 	struct pb_closing closing;
-	long target;  /* place in id[], -1: none */
+	long target;  /* index in id[], -1: none */
 	long named;   /* id of the last target written, -1: none */
-	bool off;     /* a cmd record switched it off */
+	bool off;     /* a cmd record disabled it */
 	bool timed;   /* last and ticks are set */
-	double last;  /* the stamp before (s) */
-	double ticks; /* periods that were decided for, since time 0 */
-	char foreign[PB_OPT_ID_MAX + 1]; /* another id that had a pose, or "" */
-	char source[PB_OPT_ID_MAX + 1];  /* of robot poses left out, likewise */
+	double last;  /* previous stamp (s) */
+	double ticks; /* periods decided, since time 0 */
+	char foreign[PB_OPT_ID_MAX + 1]; /* id of another pose, or "" */
+	char source[PB_OPT_ID_MAX +
+		    1]; /* ignored source of robot poses, or "" */
 };
 
 static void
@@ -81,7 +81,7 @@ make_room(struct planner *p, size_t n)
 		pb_msg_end_memory();
 }
 
-/* The number of a ghost, -1: there is none of that id. */
+/* Index of a ghost, -1: unknown id. */
 static int
 find_ghost(const struct ghosts *g, const char *id)
 {
@@ -91,7 +91,7 @@ find_ghost(const struct ghosts *g, const char *id)
 	return -1;
 }
 
-/* Read ids separated by commas: false with bad filled in. */
+/* Read ids separated by commas; false with bad filled in. */
 static bool
 read_ids(struct ghosts *g, const char *ids, struct pb_error *bad)
 {
@@ -128,9 +128,9 @@ find_nearest(struct planner *p)
 	}
 }
 
-/* When all poses of one time are there it is known which is nearest. */
+/* Find the nearest ghost once all have a pose of one time. */
 static void
-see_ghosts(struct planner *p)
+update_nearest(struct planner *p)
 {
 	if (p->fresh != 0 && p->has_robot) {
 		find_nearest(p);
@@ -140,11 +140,11 @@ see_ghosts(struct planner *p)
 	p->fresh = 0;
 }
 
-/* A new set of pellets; a target that is still there stays. */
+/* Use a new set of pellets; the target stays if it is in it. */
 static void
-take_pellets(struct planner *p, const struct pb_rec_pellets *r)
+use_pellets(struct planner *p, const struct pb_rec_pellets *r)
 {
-	/* The pellets are rebuilt, maybe in another order: ids stay. */
+	/* The order of pellets may change, their ids stay. */
 	long target = p->target < 0 ? -1 : p->id[p->target];
 
 	p->target = -1;
@@ -166,16 +166,16 @@ remove_pellet(
 	if (c->kind != PB_VALUE_NUM || c->num != floor(c->num))
 		return pb_error_set(
 		    bad, "cmd.value: expected the number of a pellet");
-	/* One that is not there was removed before: no mistake. */
+	/* A missing pellet was removed before: no error. */
 	for (size_t i = 0; i < p->n; i++)
 		if ((double)p->id[i] == c->num)
 			p->left[i] = 0;
 	return true;
 }
 
-/* The commands that the published planner obeys. False with bad filled in. */
+/* Handle the commands of the published planner. False with bad filled in. */
 static bool
-take_cmd(struct planner *p, const struct pb_rec_cmd *c, struct pb_error *bad)
+handle_cmd(struct planner *p, const struct pb_rec_cmd *c, struct pb_error *bad)
 {
 	const char *name = c->name;
 	bool reset = strcmp(name, "reset_round") == 0;
@@ -190,15 +190,15 @@ take_cmd(struct planner *p, const struct pb_rec_cmd *c, struct pb_error *bad)
 		p->off = true;
 		p->target = p->named = -1;
 	}
-	see_ghosts(p);
+	update_nearest(p);
 	if (reset)
 		p->closing = (struct pb_closing){0};
 	return true;
 }
 
-/* A goal record of navigation sets the current target, or ends it. */
+/* Set or clear the target by a goal record of navigation. */
 static void
-take_goal(struct planner *p, struct pb_stamp s, const struct pb_rec_goal *g)
+use_goal(struct planner *p, struct pb_stamp s, const struct pb_rec_goal *g)
 {
 	if (g->pellet < 0 || (*s.id && strcmp(s.id, p->o->robot) != 0))
 		return;
@@ -212,15 +212,15 @@ take_goal(struct planner *p, struct pb_stamp s, const struct pb_rec_goal *g)
 			p->target = (long)i;
 }
 
-/* A pose of a ghost or the robot; returns whether it was the robot's. */
+/* Use a pose of a ghost or the robot; returns whether it was the robot's. */
 static bool
-take_pose(struct planner *p, struct pb_stamp s, const struct pb_rec_pose *r)
+use_pose(struct planner *p, struct pb_stamp s, const struct pb_rec_pose *r)
 {
 	struct pb_vec at = {r->x, r->y};
 	int i = find_ghost(&p->o->ghosts, s.id);
 
 	if (i < 0 || (p->fresh >> i & 1) || s.t != p->ghosts_t)
-		see_ghosts(p);
+		update_nearest(p);
 	if (i >= 0) {
 		p->ghost[i] = at;
 		p->ghosts_t = s.t;
@@ -237,9 +237,9 @@ take_pose(struct planner *p, struct pb_stamp s, const struct pb_rec_pose *r)
 }
 
 /*
- * A first target, another, or the same.
+ * Choose the target.
  *
- * Returns  why in a word, static storage; *threat: whether the ghost is one
+ * Returns  why, one static word; *threat: whether the ghost threatens
  */
 static const char *
 choose_target(struct planner *p, bool *threat)
@@ -247,7 +247,7 @@ choose_target(struct planner *p, bool *threat)
 	const struct pb_score_opts *o = &p->o->score;
 	struct pb_choice best;
 
-	see_ghosts(p);
+	update_nearest(p);
 	find_nearest(p);
 	p->scene.closing = p->closing.speed;
 	best = pb_score_choose(o, &p->scene, p->at, p->left, p->n, p->score);
@@ -330,9 +330,9 @@ parse_args(struct opts *o, int argc, char **argv)
 	return -1;
 }
 
-/* Every pellet's terms, as they are in p->score. */
+/* Write the score of each pellet, with its terms. */
 static void
-put_scored(struct pb_filter *f, double t, bool threat)
+write_scored(struct pb_filter *f, double t, bool threat)
 {
 	struct planner *p = f->user;
 	struct pb_rec_scored r = {.threat = threat, .pellet = p->row};
@@ -356,7 +356,7 @@ put_scored(struct pb_filter *f, double t, bool threat)
 }
 
 static void
-put_target(struct pb_filter *f, double t, const char *why, bool threat)
+write_target(struct pb_filter *f, double t, const char *why, bool threat)
 {
 	struct planner *p = f->user;
 	struct pb_rec_target r;
@@ -377,9 +377,9 @@ put_target(struct pb_filter *f, double t, const char *why, bool threat)
 	pb_rec_put(&f->out, PB_REC_TARGET, pb_stamp_at(t, p->o->robot), &r);
 }
 
-/* The planner's turn at time t. A question gets an answer in any case. */
+/* Decide at time t. A cmd "choose" always gets an answer. */
 static void
-decide(struct pb_filter *f, double t)
+decide_target(struct pb_filter *f, double t)
 {
 	struct planner *p = f->user;
 	const char *why = "none";
@@ -393,14 +393,14 @@ decide(struct pb_filter *f, double t)
 	else
 		p->target = -1;
 	if (can && p->o->all)
-		put_scored(f, t, threat);
-	put_target(f, t, why, threat);
+		write_scored(f, t, threat);
+	write_target(f, t, why, threat);
 }
 
 /*
- * With a period: decide at its last multiple that lies before time t, unless
- * that was done. So a decision uses all records stamped up to its time, and a
- * gap in time gets one decision. Stamps are rounded to 1e-6 s.
+ * With a period: decide at its last multiple before time t, unless done. So a
+ * decision uses all records stamped up to its time, and a gap in time gets one
+ * decision. Stamps are rounded to 1e-6 s.
  */
 static void
 decide_until(struct pb_filter *f, double t)
@@ -418,13 +418,13 @@ decide_until(struct pb_filter *f, double t)
 	k = ceil((t - 1e-6) / period) - 1;
 	if (k > p->ticks) {
 		p->ticks = k;
-		decide(f, k * period);
+		decide_target(f, k * period);
 	}
 }
 
-/* A pose of another id: a note at the end names it if no pose had our id. */
+/* Note a pose with another id, for a message if no pose has ours. */
 static void
-see_other(struct planner *p, const struct pb_rec *r)
+note_other(struct planner *p, const struct pb_rec *r)
 {
 	const char *id = r->stamp.id;
 
@@ -435,9 +435,9 @@ see_other(struct planner *p, const struct pb_rec *r)
 		PB_REC_SET(p->foreign, id);
 }
 
-/* Why nothing could be scored. */
+/* Warn that nothing could be scored, and why. */
 static void
-tell_nothing(const struct planner *p)
+warn_of_nothing(const struct planner *p)
 {
 	const char *robot = p->o->robot;
 
@@ -458,7 +458,7 @@ tell_nothing(const struct planner *p)
 }
 
 static bool
-take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+handle_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct planner *p = f->user;
 	const char *cmd = r->type == PB_REC_CMD ? r->cmd.name : "";
@@ -468,51 +468,51 @@ take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	decide_until(f, t);
 	switch (r->type) {
 	case PB_REC_PELLETS:
-		take_pellets(p, &r->pellets);
+		use_pellets(p, &r->pellets);
 		break;
 	case PB_REC_CMD:
-		if (!take_cmd(p, &r->cmd, bad))
+		if (!handle_cmd(p, &r->cmd, bad))
 			return false;
 		/*
-		 * The controller runs after the planner at the same time: its
-		 * command at the end of a period takes effect in the next one.
+		 * The published controller runs after the planner: its command
+		 * at the end of a period takes effect in the next one.
 		 */
 		if (strcmp(cmd, "enable") == 0 && period > 0 && isfinite(t))
 			p->ticks = fmax(p->ticks, floor((t + 1e-6) / period));
 		now = p->o->asked && strcmp(cmd, "choose") == 0;
 		break;
 	case PB_REC_GOAL:
-		take_goal(p, r->stamp, &r->goal);
+		use_goal(p, r->stamp, &r->goal);
 		break;
 	case PB_REC_POSE:
-		now = take_pose(p, r->stamp, &r->pose) && period == 0 &&
+		now = use_pose(p, r->stamp, &r->pose) && period == 0 &&
 		      !p->o->asked;
 		if (!p->has_robot)
-			see_other(p, r);
+			note_other(p, r);
 		break;
 	default:
 		break;
 	}
 	pb_filter_pass(f);
 	if (now)
-		decide(f, t);
+		decide_target(f, t);
 	return true;
 }
 
-/* Records stamped exactly at the end of a period belong to it. */
+/* A record stamped exactly at the end of a period belongs to it. */
 static void
-end(struct pb_filter *f, bool whole)
+end_stream(struct pb_filter *f, bool whole)
 {
 	struct planner *p = f->user;
 
 	if (whole && p->timed)
 		decide_until(f, p->last + 2e-6);
 	if (whole)
-		tell_nothing(p);
+		warn_of_nothing(p);
 }
 
 static void
-run(const struct opts *o, char **files, int n)
+run_stream(const struct opts *o, char **files, int n)
 {
 	struct planner p = {.o = o,
 	    .other = o->source == ESTIMATE ? "truth"
@@ -525,8 +525,8 @@ run(const struct opts *o, char **files, int n)
 	            PB_REC_BIT(PB_REC_CMD) | PB_REC_BIT(PB_REC_GOAL),
 	    .passes = true,
 	    .common = &o->common,
-	    .take = take_record,
-	    .end = end,
+	    .take = handle_record,
+	    .end = end_stream,
 	    .user = &p};
 
 	pb_filter_run(&f, files, n);
@@ -543,6 +543,6 @@ main(int argc, char **argv)
 	pb_msg_start(argv[0]);
 	first = parse_args(&o, argc, argv);
 	if (first >= 0)
-		run(&o, argv + first, argc - first);
+		run_stream(&o, argv + first, argc - first);
 	return pb_msg_finish();
 }

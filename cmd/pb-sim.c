@@ -1,6 +1,6 @@
 /*
- * pb-sim - plays one game. Reads map, pellets, cmd; writes them on and the
- * trace of the game: state, event, goal, path, pose, pellets, ..., result.
+ * pb-sim - plays one game. Reads map, pellets, cmd; passes them on, and writes
+ * the trace of the game: state, event, goal, path, pose, pellets, ..., result.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@
 #include "view/show.h"
 
 static struct pb_play_opts
-play_opts(const struct pb_sim_opts *o)
+make_play_opts(const struct pb_sim_opts *o)
 {
 	return (struct pb_play_opts){.game = o->game,
 	    .player = pb_games[o->which].player[o->player],
@@ -30,7 +30,7 @@ static void
 run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
     int n)
 {
-	struct pb_play_opts p = play_opts(o);
+	struct pb_play_opts p = make_play_opts(o);
 	const struct pb_pacsim other = {&o->pacbot, o->opts, &p};
 
 	p.opts = o->opts;
@@ -53,7 +53,7 @@ run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
 static void
 run_console(struct pb_sim_opts *o, char **files, int n)
 {
-	const struct pb_play_opts p = play_opts(o);
+	const struct pb_play_opts p = make_play_opts(o);
 	const struct pb_console_opts c = {.play = &p,
 	    .set = &o->set,
 	    .constants = &o->set.group[o->which],
@@ -66,7 +66,7 @@ run_console(struct pb_sim_opts *o, char **files, int n)
 }
 
 static void
-play(struct pb_sim_opts *o, char **files, int n)
+run_game(struct pb_sim_opts *o, char **files, int n)
 {
 	struct pb_human *human;
 	struct pb_pilot pilot;
@@ -86,9 +86,9 @@ play(struct pb_sim_opts *o, char **files, int n)
 	pb_human_end(human);
 }
 
-/* On a terminal, draw how the game ended instead of writing its records. */
+/* On a terminal, draw the end of the game instead of writing its records. */
 static void
-picture(struct pb_sim_opts *o, char **files, int n)
+draw_picture(struct pb_sim_opts *o, char **files, int n)
 {
 	const struct pb_show_opts show = {
 	    .terminal = true, .speed = 1, .render.trail = PB_RENDER_TRAIL};
@@ -105,7 +105,7 @@ picture(struct pb_sim_opts *o, char **files, int n)
 	o->pictures = true;
 	out = dup(STDOUT_FILENO);
 	dup2(fileno(records.out), STDOUT_FILENO);
-	play(o, files, n);
+	run_game(o, files, n);
 	fflush(stdout);
 	dup2(out, STDOUT_FILENO);
 	close(out);
@@ -130,9 +130,9 @@ main(int argc, char **argv)
 			pb_opt_list_all();
 		else if (isatty(STDOUT_FILENO) && !o.play &&
 			 !pb_pacsim_other(&o.pacbot))
-			picture(&o, argv + first, argc - first);
+			draw_picture(&o, argv + first, argc - first);
 		else
-			play(&o, argv + first, argc - first);
+			run_game(&o, argv + first, argc - first);
 	}
 	pb_sim_opts_clear(&o);
 	return pb_msg_finish();

@@ -1,6 +1,6 @@
-/* console.c - an operator's commands to a game: the table, a line, a file, and
- * a console from its first command to its last: those of the command line, a
- * stream, or the terminal with GNU readline. */
+/* console.c - an operator's commands to a game: their table, and a console
+ * that reads them from the command line, a stream, or a terminal with GNU
+ * readline. */
 #include "io/console/console.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* After stdio. */
+/* readline needs stdio.h before it. */
 #include <readline/history.h>
 #include <readline/readline.h>
 
@@ -23,7 +23,7 @@
 #include "io/stream/pace.h"
 #include "io/stream/text.h"
 
-/* Make the world anew by the constants; if not, nothing changes. */
+/* Make a new world of the current constants; on failure nothing changes. */
 static bool
 remake_world(struct pb_console *c, struct pb_error *bad)
 {
@@ -60,7 +60,7 @@ begin_game(struct pb_console *c, struct pb_error *bad)
 	return pb_play_begin(&c->p);
 }
 
-/* Let one step pass. False: the game is over, and none did. */
+/* Play one step. False: the game is over. */
 static bool
 step_game(struct pb_console *c)
 {
@@ -72,7 +72,7 @@ step_game(struct pb_console *c)
 
 /* Whether the game waits for a command. */
 static bool
-idle(const struct pb_console *c)
+is_idle(const struct pb_console *c)
 {
 	return pb_operator_idle(&c->p) || pb_operator_over(&c->p);
 }
@@ -99,7 +99,7 @@ print_word(const char *name, const char *word)
 		fprintf(stderr, "%-12s %s\n", name, word);
 }
 
-/* A count; below 0: it is not known. */
+/* Print a count; below 0: unknown. */
 static void
 print_count(const char *name, long n)
 {
@@ -147,10 +147,10 @@ print_map_status(const struct pb_console *c)
 	print_count("ended", g->on_map->ended(state));
 }
 
-/* What completes a word behind a command. */
+/* What completes the word behind a command. */
 enum words { WORDS_NONE, WORDS_COMMANDS, WORDS_CONSTANTS };
 
-/* A command that is carried out. */
+/* A command with its argument. */
 struct call {
 	const struct command *v;
 	const char *arg; /* the text after the name, or "" */
@@ -159,17 +159,17 @@ struct call {
 
 /* One command of the table. */
 struct command {
-	const char *name, *args; /* args "": it takes none */
+	const char *name, *args; /* "": no arguments */
 	const char *help;        /* one line, no capital, no full stop */
 	bool (*act)(struct pb_console *c, struct call *k);
 	enum words words;
 
-	/* Of those that do the same with something else. */
-	const char *cmd;  /* name of the cmd record */
+	/* Of commands that send a cmd record: */
+	const char *cmd;  /* name of the record */
 	const char *what; /* its value, for people */
 };
 
-/* Whether a run is interrupted. */
+/* Whether the user interrupts a run. */
 static bool
 is_stopped(const struct pb_console *c)
 {
@@ -184,8 +184,8 @@ parse_number(const char *arg, const char *what, double *v, struct pb_error *bad)
 	       pb_error_set(bad, "expected %s, got \"%.80s\"", what, arg);
 }
 
-/* The first word of *at into out, *at behind it; false: there is none, or it
- * is too long. */
+/* Read the first word of *at into out, and move *at behind it; false: none, or
+ * too long. */
 static bool
 parse_word(const char **at, char *out, size_t size)
 {
@@ -199,17 +199,17 @@ parse_word(const char **at, char *out, size_t size)
 	return true;
 }
 
-/* Longest run that is asked for by number. */
+/* Most steps of a run. */
 #define STEPS 1e9
 
 /* When a run ends. */
 struct until {
-	double steps; /* after this many, INFINITY: no limit */
+	double steps; /* ends after so many, INFINITY: no limit */
 	double t;     /* or at this time of the game (s) */
-	bool idle;    /* or when nothing goes on */
+	bool idle; /* or when the game waits for a command */
 };
 
-/* Let time pass until u says so; returns how many steps did. */
+/* Play until u is reached; returns the number of steps. */
 static double
 run_until(struct pb_console *c, const struct until *u)
 {
@@ -219,7 +219,7 @@ run_until(struct pb_console *c, const struct until *u)
 	struct timespec began = pb_pace_now();
 
 	while (!is_stopped(c) && steps < u->steps && now <= u->t - dt / 2 &&
-	       !(u->idle && idle(c)) && step_game(c)) {
+	       !(u->idle && is_idle(c)) && step_game(c)) {
 		steps++;
 		now = pb_play_time(&c->p);
 		if (c->speed > 0) {
@@ -231,7 +231,7 @@ run_until(struct pb_console *c, const struct until *u)
 }
 
 static bool
-act_step(struct pb_console *c, struct call *k)
+do_step(struct pb_console *c, struct call *k)
 {
 	struct until u = {.steps = 1, .t = INFINITY};
 
@@ -252,7 +252,7 @@ print_end(const struct pb_console *c)
 {
 	const char *outcome = pb_console_outcome(c);
 	const char *why = is_stopped(c) ? "stopped"
-	                  : idle(c)     ? "the game waits for a command"
+	                  : is_idle(c)  ? "the game waits for a command"
 	                                : "the time is over";
 
 	pb_msg_note("run ended at t %.6g: %s; state %s%s%s",
@@ -261,7 +261,7 @@ print_end(const struct pb_console *c)
 }
 
 static bool
-act_run(struct pb_console *c, struct call *k)
+do_run(struct pb_console *c, struct call *k)
 {
 	struct until u = {.steps = INFINITY, .t = INFINITY, .idle = true};
 	double seconds = 0;
@@ -285,7 +285,7 @@ act_run(struct pb_console *c, struct call *k)
 }
 
 static bool
-act_speed(struct pb_console *c, struct call *k)
+do_speed(struct pb_console *c, struct call *k)
 {
 	double times = 0;
 
@@ -303,13 +303,13 @@ act_speed(struct pb_console *c, struct call *k)
 }
 
 static bool
-act_restart(struct pb_console *c, struct call *k)
+do_restart(struct pb_console *c, struct call *k)
 {
 	return begin_game(c, k->bad);
 }
 
 static bool
-act_status(struct pb_console *c, struct call *k)
+do_status(struct pb_console *c, struct call *k)
 {
 	(void)k;
 	fprintf(stderr, "%-12s %.6g\n", "t", pb_play_time(&c->p));
@@ -320,16 +320,16 @@ act_status(struct pb_console *c, struct call *k)
 }
 
 static bool
-act_state(struct pb_console *c, struct call *k)
+do_state(struct pb_console *c, struct call *k)
 {
 	(void)k;
 	pb_trace_state(&c->p.trace, &c->p.c.out);
 	return true;
 }
 
-/* Draw all that is known now. */
+/* Draw the current state. */
 static bool
-act_map(struct pb_console *c, struct call *k)
+do_map(struct pb_console *c, struct call *k)
 {
 	const struct pb_trace *t = &c->p.trace;
 	struct pb_text o = {NULL};
@@ -345,16 +345,16 @@ act_map(struct pb_console *c, struct call *k)
 	return true;
 }
 
-/* Constant i (0..) of the rules, NULL past the last. */
+/* Constant i of the rule set, NULL behind the last. */
 static const struct pb_param *
-constant_at(const struct pb_console *c, int i)
+find_constant(const struct pb_console *c, int i)
 {
 	const struct pb_params *p = &c->o->constants->params;
 
 	return i < (int)p->n ? &p->row[i] : NULL;
 }
 
-/* Set the player from the next restart on. */
+/* Set the player that plays after the next restart. */
 static bool
 set_player(struct pb_console *c, const char *name, struct pb_error *bad)
 {
@@ -372,7 +372,7 @@ set_player(struct pb_console *c, const char *name, struct pb_error *bad)
 }
 
 static bool
-act_set(struct pb_console *c, struct call *k)
+do_set(struct pb_console *c, struct call *k)
 {
 	char name[64];
 
@@ -387,7 +387,7 @@ act_set(struct pb_console *c, struct call *k)
 }
 
 static bool
-act_show(struct pb_console *c, struct call *k)
+do_show(struct pb_console *c, struct call *k)
 {
 	const struct pb_param *p;
 	char value[1024];
@@ -396,7 +396,7 @@ act_show(struct pb_console *c, struct call *k)
 	if (any)
 		fprintf(stderr, "%-20s %-12s who plays\n", "policy",
 		    c->player->name);
-	for (int i = 0; (p = constant_at(c, i)) != NULL; i++) {
+	for (int i = 0; (p = find_constant(c, i)) != NULL; i++) {
 		if (*k->arg != '\0' && strcmp(k->arg, p->name) != 0)
 			continue;
 		any = true;
@@ -409,14 +409,14 @@ act_show(struct pb_console *c, struct call *k)
 }
 
 static bool
-act_quit(struct pb_console *c, struct call *k)
+do_quit(struct pb_console *c, struct call *k)
 {
 	(void)k;
 	c->quit = true;
 	return true;
 }
 
-/* Hand a cmd record of the name in the table to the game. */
+/* Send a cmd record with the name in the table to the game. */
 static bool
 send_command(struct pb_console *c, const struct call *k, struct pb_rec_cmd r)
 {
@@ -447,7 +447,7 @@ send_command(struct pb_console *c, const struct call *k, struct pb_rec_cmd r)
 }
 
 static bool
-act_bare(struct pb_console *c, struct call *k)
+do_bare(struct pb_console *c, struct call *k)
 {
 	return send_command(c, k, (struct pb_rec_cmd){.kind = PB_VALUE_NONE});
 }
@@ -462,7 +462,7 @@ run_valued_command(struct pb_console *c, struct call *k)
 }
 
 static bool
-act_spawn(struct pb_console *c, struct call *k)
+do_spawn(struct pb_console *c, struct call *k)
 {
 	struct pb_rec_cmd r = {.kind = PB_VALUE_POINT};
 	char x[32];
@@ -474,45 +474,44 @@ act_spawn(struct pb_console *c, struct call *k)
 	       send_command(c, k, r);
 }
 
-static bool act_help(struct pb_console *c, struct call *k);
+static bool do_help(struct pb_console *c, struct call *k);
 
 static const struct command table[] = {
     {"start", "",
 	"press start; a robot that is lost waits with it until it knows "
 	"where it is",
-	act_bare, .cmd = "start"},
+	do_bare, .cmd = "start"},
     {"reset", "", "back to the beginning, where the game waits for start",
-	act_bare, .cmd = "reset"},
-    {"status", "", "tell how things stand", act_status},
-    {"state", "", "write the state as a record", act_state},
-    {"step", "[n]", "let n steps pass, or one", act_step},
+	do_bare, .cmd = "reset"},
+    {"status", "", "tell how things stand", do_status},
+    {"state", "", "write the state as a record", do_state},
+    {"step", "[n]", "let n steps pass, or one", do_step},
     {"run", "[seconds]",
-	"let time pass, to the end of what goes on if nothing is said",
-	act_run},
+	"let time pass, to the end of what goes on if nothing is said", do_run},
     {"speed", "[times]", "play runs at so many times real time; 0: at once",
-	act_speed},
+	do_speed},
     {"clyde-speed", "m/s", "Clyde's speed until the next round begins",
 	run_valued_command, .cmd = "speed", .what = "a speed in m/s"},
     {"base-speed", "m/s", "Clyde's speed in round 1", run_valued_command,
 	.cmd = "base_speed", .what = "a speed in m/s"},
-    {"spawn", "x y", "where Clyde appears from now on", act_spawn,
+    {"spawn", "x y", "where Clyde appears from now on", do_spawn,
 	.cmd = "spawn"},
-    {"reset-clyde", "", "Clyde appears anew", act_bare, .cmd = "reset_ghosts"},
+    {"reset-clyde", "", "Clyde appears anew", do_bare, .cmd = "reset_ghosts"},
     {"remove-pellet", "id", "a pellet disappears and does not score",
 	run_valued_command, .cmd = "remove_pellet",
 	.what = "the number of a pellet"},
-    {"reset-pellets", "", "all pellets come back", act_bare,
+    {"reset-pellets", "", "all pellets come back", do_bare,
 	.cmd = "reset_pellets"},
-    {"map", "", "draw the game", act_map},
+    {"map", "", "draw the game", do_map},
     {"set", "constant value", "change a constant from the next restart on",
-	act_set, .words = WORDS_CONSTANTS},
-    {"show", "[constant]", "tell a constant, or all of them", act_show,
+	do_set, .words = WORDS_CONSTANTS},
+    {"show", "[constant]", "tell a constant, or all of them", do_show,
 	.words = WORDS_CONSTANTS},
     {"restart", "", "begin anew, with the constants as they are set",
-	act_restart},
-    {"help", "[command]", "list the commands, or explain one", act_help,
+	do_restart},
+    {"help", "[command]", "list the commands, or explain one", do_help,
 	.words = WORDS_COMMANDS},
-    {"quit", "", "leave", act_quit},
+    {"quit", "", "leave", do_quit},
 };
 enum { COMMANDS = sizeof(table) / sizeof(*table) };
 
@@ -526,7 +525,7 @@ find_command(const char *name)
 }
 
 static bool
-act_help(struct pb_console *c, struct call *k)
+do_help(struct pb_console *c, struct call *k)
 {
 	(void)c;
 	for (int i = 0; *k->arg == '\0' && i < COMMANDS; i++)
@@ -540,7 +539,7 @@ act_help(struct pb_console *c, struct call *k)
 	return true;
 }
 
-/* There is no command of that name. */
+/* Refuse an unknown command. */
 static bool
 refuse_command(const char *line, const char *name, struct pb_error *bad)
 {
@@ -553,9 +552,9 @@ refuse_command(const char *line, const char *name, struct pb_error *bad)
 	    pb_suggest_text(&near));
 }
 
-/* Carry out the words of a line. */
+/* Do the command of a line. */
 static bool
-act_line(struct pb_console *c, const char *line, struct pb_error *bad)
+do_line(struct pb_console *c, const char *line, struct pb_error *bad)
 {
 	const struct command *v;
 	struct pb_error why = {""};
@@ -600,12 +599,12 @@ pb_console_do(
 			    bad, "expected text, got a control character");
 	memcpy(text, line + from, n - from);
 	text[n - from] = '\0';
-	return act_line(c, text, bad);
+	return do_line(c, text, bad);
 }
 
 /* Word i of a list. */
 static const char *
-word_at(const struct pb_console *c, enum words words, int i)
+find_word(const struct pb_console *c, enum words words, int i)
 {
 	const struct pb_param *p;
 
@@ -615,13 +614,13 @@ word_at(const struct pb_console *c, enum words words, int i)
 		return NULL;
 	if (i == 0)
 		return "policy";
-	p = constant_at(c, i - 1);
+	p = find_constant(c, i - 1);
 	return p != NULL ? p->name : NULL;
 }
 
-/* Word i of the values of a constant. */
+/* Word i of a constant's values. */
 static bool
-constant_word(
+find_constant_word(
     const struct pb_console *c, const char *name, int i, char *out, size_t size)
 {
 	const struct pb_param *p =
@@ -642,14 +641,14 @@ constant_word(
 }
 
 /*
- * A word that may come next.
+ * Find a word that may come next.
  *
- * Given    line  what there is of it, up to where a word begins
- *          i     0..
- * Returns  whether there is a word i, and it in out
+ * Given    line: text before that word; i: 0..
+ *
+ * Returns  whether there is a word i, in out
  */
 static bool
-completion(
+find_completion(
     const struct pb_console *c, const char *line, int i, char *out, size_t size)
 {
 	const struct command *v;
@@ -657,22 +656,23 @@ completion(
 	char name[32], constant[64];
 
 	if (*at == '\0')
-		word = word_at(c, WORDS_COMMANDS, i);
+		word = find_word(c, WORDS_COMMANDS, i);
 	else if (!parse_word(&at, name, sizeof(name)) ||
 		 (v = find_command(name)) == NULL)
 		return false;
 	else if (*at == '\0')
-		word = word_at(c, v->words, i);
-	else if (v->act == act_set &&
+		word = find_word(c, v->words, i);
+	else if (v->act == do_set &&
 		 parse_word(&at, constant, sizeof(constant)))
-		return *at == '\0' && constant_word(c, constant, i, out, size);
+		return *at == '\0' &&
+		       find_constant_word(c, constant, i, out, size);
 	if (word != NULL)
 		snprintf(out, size, "%s", word);
 	return word != NULL;
 }
 
-/* Carry out the commands of a file, "-" for standard input; keep_going: also
- * those after a refused one. False if one was refused, with a message. */
+/* Do the commands of a file, "-" for stdin; keep_going: continue behind a
+ * refused one. False, with a message: one was refused. */
 static bool
 play_file(struct pb_console *c, const char *path, bool keep_going)
 {
@@ -746,12 +746,12 @@ pb_console_close(struct pb_console *c)
 		pb_play_close(&c->p);
 }
 
-#define HISTORY 1000 /* lines remembered */
+#define HISTORY 1000 /* most lines in the history file */
 
-/* readline has one state, and calls back without a context. */
+/* Global, as readline calls back without a context. */
 static struct {
 	struct pb_console *c;
-	char *before; /* the line up to the word being completed; owned */
+	char *before; /* line before the completed word; owned */
 	volatile sig_atomic_t asked;
 	bool end;
 } self;
@@ -763,9 +763,9 @@ on_interrupt(int sig)
 	self.asked = 1;
 }
 
-/* The path of the history file; false: none can be written. */
+/* Find the path of the history file; false: none can be written. */
 static bool
-history_path(char *out, size_t size)
+find_history(char *out, size_t size)
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
 
@@ -779,23 +779,23 @@ history_path(char *out, size_t size)
 	       snprintf(out, size, "%s/.pb_history", home) < (int)size;
 }
 
-/* What may stand here and begins with text. */
+/* The next completion of text. */
 static char *
-next_match(const char *text, int state)
+complete_next(const char *text, int state)
 {
 	static int i;
 	char word[PB_REC_TEXT];
 
 	if (state == 0)
 		i = 0;
-	while (completion(self.c, self.before, i++, word, sizeof(word)))
+	while (find_completion(self.c, self.before, i++, word, sizeof(word)))
 		if (strncmp(word, text, strlen(text)) == 0)
 			return pb_copy(word);
 	return NULL;
 }
 
 static char **
-complete(const char *text, int start, int end)
+complete_word(const char *text, int start, int end)
 {
 	char **matches;
 
@@ -803,7 +803,7 @@ complete(const char *text, int start, int end)
 	if ((self.before = strndup(rl_line_buffer, (size_t)start)) == NULL)
 		return NULL;
 	rl_attempted_completion_over = 1;
-	matches = rl_completion_matches(text, next_match);
+	matches = rl_completion_matches(text, complete_next);
 	free(self.before);
 	return matches;
 }
@@ -820,7 +820,7 @@ set_prompt(void)
 }
 
 static void
-remember(const char *line)
+add_history_line(const char *line)
 {
 	const HIST_ENTRY *last =
 	    history_length > 0 ? history_get(history_base + history_length - 1)
@@ -831,7 +831,7 @@ remember(const char *line)
 }
 
 static void
-on_line(char *line)
+handle_line(char *line)
 {
 	struct pb_error bad = {""};
 
@@ -839,7 +839,7 @@ on_line(char *line)
 		fputs("\n", stderr);
 		self.end = true;
 	} else {
-		remember(line);
+		add_history_line(line);
 		self.asked = 0;
 		if (!pb_console_do(self.c, line, strlen(line), &bad))
 			fprintf(stderr, "%s%s", pb_utf8_clean(bad.text),
@@ -857,9 +857,9 @@ on_line(char *line)
 		set_prompt();
 }
 
-/* Ctrl-C at the prompt: the line is forgotten. */
+/* Ctrl-C at the prompt: drop the line. */
 static void
-cancel(void)
+cancel_line(void)
 {
 	self.asked = 0;
 	fputs("\n", stderr);
@@ -869,13 +869,12 @@ cancel(void)
 	rl_redisplay();
 }
 
-/* What else is to end a wait for a key. */
+/* Further signals that end a wait for a key. */
 static const int signals[] = {SIGQUIT, SIGTSTP, SIGWINCH, 0};
 
 /*
- * Hold signals back, *open being the mask before, and do what the last ones
- * asked for: what comes from now on ends the wait. readline lets through what
- * it does something about.
+ * Block signals (*open: the mask before) and handle those that came: a later
+ * one ends the wait. readline unblocks those that it handles.
  */
 static void
 hold_signals(sigset_t *open)
@@ -888,7 +887,7 @@ hold_signals(sigset_t *open)
 }
 
 static void
-loop(void)
+read_keys(void)
 {
 	sigset_t open;
 
@@ -897,7 +896,7 @@ loop(void)
 
 		hold_signals(&open);
 		if (self.asked)
-			cancel();
+			cancel_line();
 		self.end = pb_msg_stopped() || !pb_msg_out_ok();
 		key = !self.end && pb_keys_wait(STDIN_FILENO, INFINITY, &open);
 		pthread_sigmask(SIG_SETMASK, &open, NULL);
@@ -910,10 +909,10 @@ loop(void)
 }
 
 /*
- * Read commands from the terminal until the end of input, quit, or a signal.
- * Prompt and echo go to stderr. Ctrl-C cancels a line or stops a run. Lines are
- * remembered in $XDG_STATE_HOME/pb/history or ~/.pb_history, if that can be
- * written. A refused line gets a message and has no effect.
+ * Read commands from the terminal until end of input, quit, or a signal. Prompt
+ * and echo go to stderr. Ctrl-C cancels a line or stops a run. The history is
+ * $XDG_STATE_HOME/pb/history or ~/.pb_history, if writable. A refused line gets
+ * a message and has no effect.
  */
 static void
 run_terminal(struct pb_console *c)
@@ -921,7 +920,7 @@ run_terminal(struct pb_console *c)
 	struct sigaction sa = {.sa_handler = on_interrupt}, old, old_pipe;
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
 	char path[4096];
-	bool keeps = history_path(path, sizeof(path));
+	bool keeps = find_history(path, sizeof(path));
 
 	self.c = c;
 	self.end = false;
@@ -933,18 +932,18 @@ run_terminal(struct pb_console *c)
 	rl_outstream = stderr;
 	rl_persistent_signal_handlers = 1;
 	rl_completer_word_break_characters = " \t";
-	rl_attempted_completion_function = complete;
+	rl_attempted_completion_function = complete_word;
 	using_history();
 	stifle_history(HISTORY);
 	if (keeps)
 		read_history(path);
-	rl_callback_handler_install("", on_line);
+	rl_callback_handler_install("", handle_line);
 	set_prompt();
 	rl_forced_update_display();
-	loop();
+	read_keys();
 	if (keeps)
 		write_history(path);
-	errno = 0; /* of a history that cannot be kept */
+	errno = 0; /* the history may be unwritable */
 	sigaction(SIGINT, &old, NULL);
 	sigaction(SIGPIPE, &old_pipe, NULL);
 	c->asked = NULL;
@@ -968,7 +967,7 @@ pb_console_check(const struct pb_console_opts *o, char *const *files, int n)
 			     : "read for two purposes");
 }
 
-/* The commands of the command line; false if one was refused and ends it. */
+/* Do the commands of the command line; false: a refused one ends it. */
 static bool
 play_inputs(struct pb_console *c, bool keep_going)
 {

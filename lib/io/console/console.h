@@ -1,4 +1,4 @@
-/* console.h - an operator's commands to one game of pb-sim, on a map. */
+/* console.h - an operator's commands to a game of pb-sim on a map. */
 #pragma once
 
 #include <signal.h>
@@ -11,9 +11,9 @@
  * and one that begins with # do nothing. Records go where the game's trace
  * goes; messages for people go to stderr.
  */
-#define PB_CONSOLE_LINE 1024 /* longest line (bytes) */
+#define PB_CONSOLE_LINE 1024 /* bytes of the longest line */
 
-/* What is carried out first, in the order of the command line. */
+/* Commands done first, in the order of the command line. */
 #define PB_CONSOLE_INPUTS 64
 struct pb_console_input {
 	const char *text; /* a line, or the name of a file */
@@ -41,66 +41,66 @@ bool pb_console_add_file(void *to, const char *arg, struct pb_error *bad);
 	    .call = pb_console_add_file}
 /* clang-format on */
 
-/* What the user wants. Nothing is owned. */
+/* What to play. Nothing is owned. */
 struct pb_console_opts {
-	const struct pb_play_opts *play; /* but for `opts` and `pilot` */
-	struct pb_set *set;              /* --set's, which `set` changes ... */
-	const struct pb_set_group *constants; /* ... for the next game: these
-	                                         of the rules */
+	const struct pb_play_opts *play; /* but for its opts and pilot */
+	struct pb_set *set; /* of --set, which the command `set` changes ... */
+	const struct pb_set_group *constants; /* ... for the next game */
 	const struct pb_console_inputs *inputs;
-	bool interactive; /* then commands from standard input */
+	bool interactive; /* then read commands from stdin */
 
 	/* Draw records as a picture; NULL: not available. */
 	void (*draw)(const char *records, size_t n);
 };
 
-/* A console; it writes the trace of its game. It belongs to one thread, and is
- * not moved while it is open. */
+/* A console; writes the trace of its game. It belongs to one thread, and must
+ * not move while it is open. */
 struct pb_console {
 	const struct pb_console_opts *o;
 
 	/* The game. */
 	struct pb_play p;
-	struct pb_play_opts play; /* as the game began */
-	_Alignas(double) unsigned char opts[PB_RULES_OPTS]; /* the same */
-	const struct pb_player *player; /* from the next restart on */
+	struct pb_play_opts play; /* options of the current game */
+	_Alignas(double) unsigned char opts[PB_RULES_OPTS]; /* its constants */
+	const struct pb_player *player; /* after the next restart */
 
 	/* The commands. */
-	double speed; /* of runs, times real time; 0: as fast as can be */
+	double speed; /* of runs, times real time; 0: without waiting */
 	bool quit;
-	volatile sig_atomic_t *asked; /* someone wants to stop a run, or NULL */
+	volatile sig_atomic_t *asked; /* set to stop a run, or NULL */
 };
 
-/* Check that standard input is used once at most: for commands, or for the map.
+/* Check that standard input is used at most once: for commands or the map.
  * False: a message was printed. */
 bool pb_console_check(
     const struct pb_console_opts *o, char *const *files, int n);
 
-/* Play by the commands. Errors are printed. */
+/* Play by commands. Errors are printed. */
 void pb_console_play(
     const struct pb_console_opts *o, char *const *files, int n);
 
 /*
- * Read the map, of which records may be in the files, and begin.
+ * Read the map, maybe from records of the files, and begin a game.
  *
- * Returns  false: a message was printed; c is for pb_console_close in any case
+ * Returns  false: a message was printed; call pb_console_close() in any case
  */
 bool pb_console_open(struct pb_console *c, const struct pb_console_opts *o,
     char *const *files, int n);
 
-/* Write what waits to be written, and play lights and sounds to their ends. */
+/* Write pending records, and play lights and sounds to their ends. */
 void pb_console_leave(struct pb_console *c);
 void pb_console_close(struct pb_console *c);
 
 /*
- * Carry out a line.
+ * Do the command of a line.
  *
- * Given    n  its length; it may hold any bytes
- * Returns  false with bad filled in, and nothing changed, if it is refused
+ * Given    n bytes of the line, which may be any
+ *
+ * Returns  false with bad filled in, and nothing changed: refused
  */
 bool pb_console_do(
     struct pb_console *c, const char *line, size_t n, struct pb_error *bad);
 
-/* The state of the game and how it ended, "" if it has not, as words. */
+/* The state of the game, and how it ended ("": not yet), in words. */
 const char *pb_console_state(const struct pb_console *c);
 const char *pb_console_outcome(const struct pb_console *c);

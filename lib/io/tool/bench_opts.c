@@ -109,8 +109,7 @@ join_names(
 	       pb_msg_usage("--policy: expected at most %zu bytes", size - 1);
 }
 
-/* Indices of the groups of add_localize_groups(), before those of the methods.
- */
+/* Groups of add_localize_groups(), before those of methods. */
 enum { PROTOCOL, NEAR, ON_MAPS, IN_MAZES, MAZE_DRIVES, METHODS };
 
 /* Add the constants of trials of localizers to --set; traj: struct that "near"
