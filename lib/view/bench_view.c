@@ -1,5 +1,5 @@
-/* bench_view.c - pictures of pb-bench: success rates, sweeps; and a benchmark
- * as one HTML page: tables, figures, replays of the worst trials. */
+/* bench_view.c - pictures of pb-bench (success rates, sweeps), and its HTML
+ * page with tables, figures and replays of the worst trials. */
 #include "view/bench_view.h"
 
 #include <inttypes.h>
@@ -19,18 +19,18 @@
 
 /*
  * A figure is as wide as a column of a paper: at 85 mm its type has 7 points.
- * What is too wide for it has smaller type.
+ * Text that is too wide gets smaller type.
  */
 #define WIDE   520  /* of a figure (px) */
-#define MARGIN 20   /* at its sides (px) */
-#define TITLE  21   /* size of the type of titles (px) */
-#define TOP    74   /* below title and caption (px) */
+#define MARGIN 20   /* at both sides (px) */
+#define TITLE  21   /* type size of titles (px) */
+#define TOP    74   /* height of title and caption (px) */
 #define FAINT  0.12 /* opacity of lines behind marks */
-#define AXIS   0.8  /* of those at their ends */
-#define MOST   100  /* rates */
+#define AXIS   0.8  /* opacity of axes */
+#define MOST   100  /* most rates in a figure */
 
 static void
-put_fitted(struct pb_drawing *d, double x, double y, double size, double room,
+draw_fitted(struct pb_drawing *d, double x, double y, double size, double room,
     const char *text)
 {
 	size = fmin(size, size * room / pb_type_room(text, size));
@@ -38,7 +38,8 @@ put_fitted(struct pb_drawing *d, double x, double y, double size, double room,
 	    pb_inks[PB_INK_TEXT].paper, text);
 }
 
-/* Paper with a title: what the rates are of, and how many trials each has. */
+/* Open a figure with a title: what the rates are of, and the number of
+ * trials. */
 static struct pb_drawing *
 open_figure(const struct pb_bench *p, double height, const char *mark,
     struct pb_target to, struct pb_error *f)
@@ -61,21 +62,21 @@ open_figure(const struct pb_bench *p, double height, const char *mark,
 	snprintf(text, sizeof(text), "%s%s%s",
 	    rules ? "several rule sets" : s->key.rules, maps ? "" : " on ",
 	    maps ? "" : s->key.map);
-	put_fitted(d, MARGIN, 26, TITLE, WIDE - 2 * MARGIN, text);
+	draw_fitted(d, MARGIN, 26, TITLE, WIDE - 2 * MARGIN, text);
 	snprintf(trials, sizeof(trials), least < most ? "%ld to %ld" : "%ld",
 	    least, most);
 	snprintf(text, sizeof(text),
 	    "success in %s trial%s a %s, and its %g %% interval", trials,
 	    most == 1 ? "" : "s", mark, 100 * p->o->confidence);
-	put_fitted(d, MARGIN, 54, PB_TYPE, WIDE - 2 * MARGIN, text);
+	draw_fitted(d, MARGIN, 54, PB_TYPE, WIDE - 2 * MARGIN, text);
 	return d;
 }
 
-#define ROW 46  /* height of a rate with its name (px) */
+#define ROW 46  /* height of a row with a rate (px) */
 #define BAR 310 /* width of 0 to 100 % (px) */
 
-/* The name of a summary; below it a bar up to its rate, its interval with ends,
- * the numbers. */
+/* Draw the name of a summary; below, a bar up to its rate, the interval, and
+ * numbers. */
 static void
 draw_bar(struct pb_drawing *d, const struct pb_report *r, int i)
 {
@@ -83,13 +84,13 @@ draw_bar(struct pb_drawing *d, const struct pb_report *r, int i)
 	double rate = (double)s->k / (double)s->n;
 	double u = MARGIN + BAR * rate, y = TOP + i * ROW, m = y + 31;
 	double lo = MARGIN + BAR * s->rate.lo, hi = MARGIN + BAR * s->rate.hi;
-	/* One line: an end, the interval, the other end. */
+	/* The interval and its ends as one line. */
 	const struct pb_vec in[] = {{lo, m - 6}, {lo, m + 6}, {lo, m}, {hi, m},
 	    {hi, m - 6}, {hi, m + 6}};
 	char text[PB_BENCH_LABEL];
 
 	pb_bench_label(text, r, i);
-	put_fitted(d, MARGIN, y + 9, PB_TYPE, WIDE - 2 * MARGIN, text);
+	draw_fitted(d, MARGIN, y + 9, PB_TYPE, WIDE - 2 * MARGIN, text);
 	pb_draw_box(
 	    d, MARGIN, m - 9, u, m + 9, pb_ink_pen(PB_INK_TARGET, 0.35, 0));
 	pb_draw_line(d, in, 6, pb_ink_pen(PB_INK_TEXT, 1, 2));
@@ -100,7 +101,7 @@ draw_bar(struct pb_drawing *d, const struct pb_report *r, int i)
 	pb_draw_note(d, MARGIN + BAR + 14, m, PB_ANCHOR_LEFT, text);
 }
 
-/* The success rates in the order of the summaries. */
+/* Draw the success rates in the order of the summaries. */
 static int
 draw_bars(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
 {
@@ -129,24 +130,25 @@ draw_bars(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
 
 /* --- curves of a sweep --- */
 
-#define LEFT   64 /* from the axis of the first panel to the figure's edge */
-#define GAP    26 /* between panels beside each other */
-#define ABOVE  30 /* from a panel's top to what is above it, its name */
-#define BELOW  58 /* from its bottom to what is below it */
-#define CURVES 8  /* more cannot be distinguished */
+#define LEFT   64 /* left of the first panel (px) */
+#define GAP    26 /* between panels side by side (px) */
+#define ABOVE  30 /* above a panel, with its name (px) */
+#define BELOW  58 /* below a panel (px) */
+#define CURVES 8  /* most curves that can be distinguished */
 
-/* What of the summaries varies: one or two of their constants, rules, map and
- * round, the first a number. */
+/* A sweep: summaries that differ in one or two constants (or rules, map,
+ * round), the first of them a number. */
 struct sweep {
 	const struct pb_report *r;
 	struct pb_opt_names names;
-	const char *along; /* the axis: this constant */
-	const char *by;    /* a panel for each value of this one, NULL: one */
-	struct pb_scale scale;        /* of the first */
+	const char *along; /* constant on the axis */
+	const char *by; /* constant with a panel for each value, NULL: none */
+	struct pb_scale scale;        /* of the axis */
 	double wide, tall;            /* of a panel (px) */
 	int curve[MOST], panel[MOST]; /* of each summary */
 	int curves, panels;
-	int curve_first[MOST], panel_first[MOST]; /* a summary of each */
+	int curve_first[MOST],
+	    panel_first[MOST]; /* index of a summary of each */
 };
 
 /* Colours that colour-blind people can distinguish (Okabe and Ito). */
@@ -154,9 +156,9 @@ static const struct pb_rgb curve_ink[CURVES] = {{0, 114, 178}, {213, 94, 0},
     {0, 158, 115}, {204, 121, 167}, {230, 159, 0}, {86, 180, 233}, {30, 30, 36},
     {140, 140, 140}};
 
-/* Whether summary i has the value of summary j. */
+/* Whether summaries i and j have the same value. */
 static bool
-same_value(const struct sweep *w, int i, int j, const char *name)
+is_same_value(const struct sweep *w, int i, int j, const char *name)
 {
 	char room[2][16];
 
@@ -164,9 +166,9 @@ same_value(const struct sweep *w, int i, int j, const char *name)
 		   pb_bench_value(&w->r->summary[j].key, name, room[1])) == 0;
 }
 
-/* The value of summary i on the axis; false: none. */
+/* The value of summary i on the axis; false: it has none. */
 static bool
-number_of(const struct sweep *w, int i, const char *name, double *x)
+find_number(const struct sweep *w, int i, const char *name, double *x)
 {
 	char room[16];
 
@@ -174,8 +176,7 @@ number_of(const struct sweep *w, int i, const char *name, double *x)
 	    pb_bench_value(&w->r->summary[i].key, name, room), x);
 }
 
-/* The number of different values of the constant `name`; 0: some are no
- * numbers. */
+/* Number of different values of the constant; 0: some are not numbers. */
 static int
 count_numbers(const struct sweep *w, const char *name)
 {
@@ -183,16 +184,16 @@ count_numbers(const struct sweep *w, const char *name)
 	double x;
 
 	for (int i = 0; i < w->r->summaries; i++) {
-		if (!number_of(w, i, name, &x))
+		if (!find_number(w, i, name, &x))
 			return 0;
-		for (j = 0; !same_value(w, i, j, name);)
+		for (j = 0; !is_same_value(w, i, j, name);)
 			j++;
 		different += j == i;
 	}
 	return different;
 }
 
-/* Whether the summaries are a sweep of numbers; w is filled in. */
+/* Whether the summaries are a sweep; fills w in. */
 static bool
 find_sweep(const struct pb_report *r, struct sweep *w)
 {
@@ -213,7 +214,7 @@ find_sweep(const struct pb_report *r, struct sweep *w)
 		const char *who = r->summary[i].key.policy;
 		double x;
 
-		number_of(w, i, w->along, &x);
+		find_number(w, i, w->along, &x);
 		w->scale.lo = fmin(w->scale.lo, x);
 		w->scale.hi = fmax(w->scale.hi, x);
 		w->scale.is_whole &= x == floor(x);
@@ -222,13 +223,13 @@ find_sweep(const struct pb_report *r, struct sweep *w)
 		if (j == i)
 			w->curve_first[w->curves++] = i;
 		w->curve[i] = j == i ? w->curves - 1 : w->curve[j];
-		for (k = 0; w->by && !same_value(w, i, k, w->by);)
+		for (k = 0; w->by && !is_same_value(w, i, k, w->by);)
 			k++;
 		if (w->by ? k == i : i == 0)
 			w->panel_first[w->panels++] = i;
 		w->panel[i] = k == i ? w->panels - 1 : w->panel[k];
 	}
-	/* Values of several orders of magnitude. */
+	/* Logarithmic if the values span a factor of 50. */
 	w->scale.is_log = w->scale.lo > 0 && w->scale.hi >= 50 * w->scale.lo;
 	w->wide = WIDE - LEFT - MARGIN;
 	w->tall = 240;
@@ -239,18 +240,18 @@ find_sweep(const struct pb_report *r, struct sweep *w)
 	return true;
 }
 
-/* What of a panel's width is left free at both ends. */
+/* Share of a panel's width left free at both ends. */
 #define PAD 0.06
 
-/* Where a share of summary i stands in a panel whose upper left corner is at
- * (x, y): those of one value a little beside each other. */
+/* Position of a share of summary i in a panel with its upper left corner at
+ * `at`; curves are shifted sideways so as not to overlap. */
 static struct pb_vec
 place_share(const struct sweep *w, int i, double share, struct pb_vec at)
 {
 	double v;
 	double aside = fmin(4, 0.08 * w->wide / w->curves);
 
-	number_of(w, i, w->along, &v);
+	find_number(w, i, w->along, &v);
 	return pb_shifted(at,
 	    w->wide * (PAD + (1 - 2 * PAD) * pb_scale_at(&w->scale, v)) +
 		aside * (w->curve[i] - (w->curves - 1) / 2.0),
@@ -258,7 +259,7 @@ place_share(const struct sweep *w, int i, double share, struct pb_vec at)
 }
 
 static struct pb_pen
-curve_pen(int curve, double width)
+make_curve_pen(int curve, double width)
 {
 	struct pb_pen pen = pb_stroke(curve_ink[curve], width);
 
@@ -270,7 +271,7 @@ curve_pen(int curve, double width)
 static void
 draw_mark(struct pb_drawing *d, int curve, struct pb_vec m)
 {
-	struct pb_pen pen = curve_pen(curve, 0);
+	struct pb_pen pen = make_curve_pen(curve, 0);
 
 	if (curve % 2)
 		pb_draw_box(d, m.x - 4, m.y - 4, m.x + 4, m.y + 4, pen);
@@ -278,7 +279,7 @@ draw_mark(struct pb_drawing *d, int curve, struct pb_vec m)
 		pb_draw_disc(d, m, 5, pen);
 }
 
-/* A curve in one panel: intervals, and a line from value to value. */
+/* Draw a curve in one panel: intervals, and lines between values. */
 static void
 draw_curve(struct pb_drawing *d, const struct sweep *w, int panel, int curve,
     struct pb_vec at)
@@ -303,7 +304,7 @@ draw_curve(struct pb_drawing *d, const struct sweep *w, int panel, int curve,
 		line[k] = m;
 		n++;
 	}
-	pb_draw_line(d, line, (size_t)n, curve_pen(curve, 2));
+	pb_draw_line(d, line, (size_t)n, make_curve_pen(curve, 2));
 }
 
 static void
@@ -327,7 +328,7 @@ draw_panel(struct pb_drawing *d, const struct sweep *w, int panel, double top)
 		snprintf(text, sizeof(text), "%s = %s", w->by,
 		    pb_bench_value(&w->r->summary[w->panel_first[panel]].key,
 			w->by, room));
-		put_fitted(d, at.x, at.y - 20, PB_TYPE, w->wide, text);
+		draw_fitted(d, at.x, at.y - 20, PB_TYPE, w->wide, text);
 	}
 	pb_draw_scale(d, pb_shifted(at, PAD * w->wide, w->tall),
 	    (1 - 2 * PAD) * w->wide, &w->scale);
@@ -339,8 +340,8 @@ draw_panel(struct pb_drawing *d, const struct sweep *w, int panel, double top)
 		draw_curve(d, w, panel, c, at);
 }
 
-/* A sample and a name for each curve from TOP on, or with no drawing only
- * measured. Returns where they end. */
+/* Draw a sample and the name of each curve, from TOP on; without a drawing only
+ * measure. Returns the lower end (px). */
 static double
 draw_key(struct pb_drawing *d, const struct sweep *w)
 {
@@ -356,7 +357,7 @@ draw_key(struct pb_drawing *d, const struct sweep *w)
 		}
 		if (d) {
 			pb_draw_segment(d, (struct pb_vec){x, y},
-			    (struct pb_vec){x + 30, y}, curve_pen(c, 2));
+			    (struct pb_vec){x + 30, y}, make_curve_pen(c, 2));
 			draw_mark(d, c, (struct pb_vec){x + 15, y});
 			pb_draw_note(d, x + 38, y, PB_ANCHOR_LEFT, who);
 		}
@@ -388,7 +389,7 @@ draw_sweep(const struct pb_bench *p, const struct sweep *w, struct pb_target to,
 	return pb_drawing_close(d, f);
 }
 
-/* A sweep of numbers as curves, else bars. */
+/* Draw a sweep as curves, else bars. */
 static int
 draw_rates(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
 {
@@ -402,11 +403,11 @@ draw_rates(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
 	                                 : draw_bars(p, to, f);
 }
 
-/* --- a page --- */
+/* --- the HTML page --- */
 
-#define WORST  3         /* trials of each summary */
-#define PLAYED 12        /* summaries whose worst trials are played again */
-#define PAGE   (8 << 20) /* most bytes of a page of them */
+#define WORST  3         /* trials shown of each summary */
+#define PLAYED 12        /* most summaries whose worst trials are replayed */
+#define PAGE   (8 << 20) /* most bytes of a page of replays */
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -419,9 +420,9 @@ static const char head[] =
     "iframe { width: 100%; height: 40em; border: 1px solid #ccc; }\n"
     "</style>\n<title>Benchmark</title>\n</head>\n<body>\n<h1>Benchmark";
 
-/* Text as a page has it: nothing in it can be a tag. */
+/* Write text with HTML's special characters escaped. */
 static void
-put_text(const char *s, FILE *f)
+write_html(const char *s, FILE *f)
 {
 	for (size_t len, n = strlen(s); n > 0; s += len, n -= len) {
 		bool hidden = pb_utf8_shown(s, n, &len) == '?' && *s != '\n';
@@ -435,7 +436,7 @@ put_text(const char *s, FILE *f)
 	}
 }
 
-/* What is written to it is in *text when it was closed. */
+/* Open a stream that leaves its text in *text when closed. */
 static FILE *
 open_text(char **text, size_t *n)
 {
@@ -453,9 +454,9 @@ close_text(FILE *f)
 		pb_msg_end_memory();
 }
 
-/* What --table prints. */
+/* Write the tables of --table. */
 static void
-put_tables(const struct pb_bench *p, FILE *f)
+write_tables(const struct pb_bench *p, FILE *f)
 {
 	static const struct pb_tty page = {.utf8 = true};
 	char *text;
@@ -464,14 +465,13 @@ put_tables(const struct pb_bench *p, FILE *f)
 
 	pb_bench_tables(p, &page, out);
 	close_text(out);
-	put_text(text, f);
+	write_html(text, f);
 	free(text);
 }
 
-/* What --png draws; why nothing can be drawn, as there are too many rates, is
- * told instead. */
+/* Write the figure of --png; if there are too many rates, say so instead. */
 static bool
-put_figure(const struct pb_bench *p, FILE *f, struct pb_error *bad)
+write_figure(const struct pb_bench *p, FILE *f, struct pb_error *bad)
 {
 	char *text;
 	size_t n;
@@ -484,19 +484,19 @@ put_figure(const struct pb_bench *p, FILE *f, struct pb_error *bad)
 		fputs(strstr(text, "<svg"), f);
 	} else if (bad->kind == PB_ERROR_REFUSED) {
 		fputs("No figure: ", f);
-		put_text(bad->text, f);
+		write_html(bad->text, f);
 		ok = true;
 	}
 	free(text);
 	return ok;
 }
 
-/* --- its worst trials --- */
+/* --- worst trials --- */
 
-/* A word of a command, before it a blank and the option that it is of, as a
- * shell reads it. */
+/* Write a word of a command, quoted for a shell; before it a blank and the
+ * option. */
 static void
-put_word(const char *option, const char *word, FILE *f)
+write_word(const char *option, const char *word, FILE *f)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789"
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-.,:=+/@%";
@@ -509,10 +509,10 @@ put_word(const char *option, const char *word, FILE *f)
 	fputs(quoted ? "'" : "", f);
 }
 
-/* The map for pb-sim: a standard board by its name, or the file of -m: the one
- * of that name, or the only one. False: none of these. */
+/* Write the map for pb-sim: a standard board by name, or the file of -m with
+ * that name, or the only one. False: none of these. */
 static bool
-put_map(const struct pb_bench *p, const struct pb_trial *k, FILE *f)
+write_map(const struct pb_bench *p, const struct pb_trial *k, FILE *f)
 {
 	const struct pb_opt_list *maps = &p->o->maps;
 	const char *file = maps->n == 1 ? maps->arg[0] : NULL;
@@ -528,13 +528,13 @@ put_map(const struct pb_bench *p, const struct pb_trial *k, FILE *f)
 	}
 	if (!file || strcmp(file, "-") == 0 || pb_file_is_pipe(file))
 		return false;
-	put_word(" -m ", file, f);
+	write_word(" -m ", file, f);
 	return true;
 }
 
-/* Who plays. NULL, or why that is not known. */
+/* Write the player's options. Returns NULL, or why the player is unknown. */
 static const char *
-put_player(const struct pb_bench *p, const struct pb_trial *k, FILE *f)
+write_player(const struct pb_bench *p, const struct pb_trial *k, FILE *f)
 {
 	const struct pb_bench_cast *c =
 	    &p->o->agents.cast[pb_rules_find(k->rules) - pb_games];
@@ -548,18 +548,18 @@ put_player(const struct pb_bench *p, const struct pb_trial *k, FILE *f)
 		return "its player is a program, and no command that came "
 		       "with results is run";
 	if (k->program[0])
-		put_word(" --agent ", c->outside[i].body[0], f);
+		write_word(" --agent ", c->outside[i].body[0], f);
 	else
-		put_word(" -p ", k->policy, f);
+		write_word(" -p ", k->policy, f);
 	if (k->weights && !p->o->weights.files)
 		return "the weights of its player are not given (--weights)";
 	if (k->weights)
-		put_word(" --weights ", p->o->weights.files, f);
+		write_word(" --weights ", p->o->weights.files, f);
 	return NULL;
 }
 
-/* Whether it is a place, which is an option of its own. No other name that came
- * with results may become an option: it might write files. */
+/* Whether a constant is a place, which has its own option. No other name in
+ * results may become an option, as that could write files. */
 static bool
 is_place(const struct pb_game *g, const char *name)
 {
@@ -570,23 +570,22 @@ is_place(const struct pb_game *g, const char *name)
 }
 
 static void
-put_constants(const struct pb_trial *k, const struct pb_game *g, FILE *f)
+write_constants(const struct pb_trial *k, const struct pb_game *g, FILE *f)
 {
 	char word[PB_TRIAL_NAME + PB_TRIAL_VALUE];
 
 	for (int i = 0; i < k->settings.n; i++) {
 		const struct pb_setting *c = &k->settings.at[i];
 
-		/* The weights are named by their files. */
+		/* Weights are typed as files, not as a hash. */
 		if (strcmp(c->name, "weights") == 0)
 			continue;
 		snprintf(word, sizeof(word), "%s=%s", c->name, c->value);
-		put_word(is_place(g, c->name) ? " --" : " --set ", word, f);
+		write_word(is_place(g, c->name) ? " --" : " --set ", word, f);
 	}
 }
 
-/* A trial, and the command that plays it again (owned), or why there is none.
- */
+/* A trial, and the command that replays it (owned), or why there is none. */
 struct game {
 	struct pb_trial k;
 	char *command;
@@ -609,15 +608,15 @@ make_game(const struct pb_bench *p, struct pb_trial k)
 	f = open_text(&x.command, &n);
 	if (sscanf(k.map, "house %d", &house) == 1 && house > 0)
 		fprintf(f, "pb-mapgen random-house -s %d | ", house);
-	put_word("pb-sim -r ", k.rules, f);
-	x.why = put_player(p, &k, f);
-	if (house <= 0 && !put_map(p, &k, f) && !x.why)
+	write_word("pb-sim -r ", k.rules, f);
+	x.why = write_player(p, &k, f);
+	if (house <= 0 && !write_map(p, &k, f) && !x.why)
 		x.why = "the file of its map is not given (-m)";
 	if (p->o->world)
-		put_word(" --world ", p->o->world, f);
+		write_word(" --world ", p->o->world, f);
 	if (k.preset[0])
-		put_word(" --preset ", k.preset, f);
-	put_constants(&k, r->game, f);
+		write_word(" --preset ", k.preset, f);
+	write_constants(&k, r->game, f);
 	if (!r->game->board)
 		fprintf(f, " -a --round %d", k.round);
 	fprintf(f, " --seed %" PRIu64 " --trial %" PRIu64, k.seed, k.trial);
@@ -625,28 +624,28 @@ make_game(const struct pb_bench *p, struct pb_trial k)
 	return x;
 }
 
-/* The name of a file that the trial is played into, and of its replay. */
+/* Write the name of the file for the trial's records, or its replay. */
 static void
-put_name(const char *before, const struct pb_trial *k, FILE *f)
+write_name(const char *before, const struct pb_trial *k, FILE *f)
 {
 	fprintf(f, "%s\"trial %" PRIu64 " of seed %" PRIu64 "\"", before,
 	    k->trial, k->seed);
 }
 
 /*
- * What a shell does to play n trials again and print a page of them, by the
- * programs beside this one, else by those that it finds. It prints nothing
- * where one has another hash.
+ * Write a shell script that replays n trials and prints a page of them. It uses
+ * the programs beside this one, else those in PATH, and prints nothing if a
+ * trial gets another hash.
  */
 static void
-put_script(const struct game *g, int n, FILE *f)
+write_script(const struct game *g, int n, FILE *f)
 {
 	char path[PATH_MAX] = "", *slash;
 
 	if (readlink("/proc/self/exe", path, sizeof(path) - 1) > 0 &&
 	    (slash = strrchr(path, '/')) != NULL) {
 		*slash = '\0';
-		put_word("PATH=", path, f);
+		write_word("PATH=", path, f);
 		fputs(":$PATH\n", f);
 	}
 	fputs("exec 2>/dev/null\nd=$(mktemp -d) || exit\n"
@@ -654,25 +653,26 @@ put_script(const struct game *g, int n, FILE *f)
 	    f);
 	for (int i = 0; i < n; i++) {
 		fprintf(f, "(cd \"$OLDPWD\" && %s)", g[i].command);
-		put_name(" >", &g[i].k, f);
+		write_name(" >", &g[i].k, f);
 		if (g[i].k.hash) {
 			fprintf(f, " && grep -q '\"hash\":\"%016" PRIx64 "'",
 			    g[i].k.hash);
-			put_name(" ", &g[i].k, f);
+			write_name(" ", &g[i].k, f);
 		}
 		fputs(" || exit\n", f);
 	}
-	/* The page tells the files' names: the folder has another each time. */
+	/* In the folder, as its name, another each time, would be on the
+	 * page. */
 	fputs("pb-mapgen -q --render -o page.html", f);
 	for (int i = 0; i < n; i++)
-		put_name(" ", &g[i].k, f);
+		write_name(" ", &g[i].k, f);
 	fprintf(f, " && [ $(wc -c <page.html) -le %d ] && cat page.html", PAGE);
 }
 
-/* n trials, side by side, as a page within this one that a script prints; or
- * why they are not. */
+/* Write a frame with the replays of n trials that the script prints, or why
+ * there are none. */
 static void
-put_replay(const struct game *g, int n, FILE *f)
+write_replay(const struct game *g, int n, FILE *f)
 {
 	const char *why = NULL;
 	char *script;
@@ -684,7 +684,7 @@ put_replay(const struct game *g, int n, FILE *f)
 		why = g[i].why;
 	if (!why) {
 		s = open_text(&script, &len);
-		put_script(g, n, s);
+		write_script(g, n, s);
 		close_text(s);
 		page = popen(script, "r");
 		if (!page)
@@ -705,13 +705,13 @@ put_replay(const struct game *g, int n, FILE *f)
 }
 
 static void
-put_trial(const struct game *g, FILE *f)
+write_trial(const struct game *g, FILE *f)
 {
 	const struct pb_trial *k = &g->k;
 
 	fprintf(
 	    f, "<p>Trial %" PRIu64 " of seed %" PRIu64 ": ", k->trial, k->seed);
-	put_text(k->outcome, f);
+	write_html(k->outcome, f);
 	if (k->total > 0)
 		fprintf(f, ", %d of %d pellets", k->collected, k->total);
 	if (isfinite(k->score))
@@ -724,14 +724,14 @@ put_trial(const struct game *g, FILE *f)
 	if (g->why)
 		return;
 	fputs("<pre>", f);
-	put_text(g->command, f);
-	put_text(" | pb-mapgen --render -o game.html", f);
+	write_html(g->command, f);
+	write_html(" | pb-mapgen --render -o game.html", f);
 	fputs("</pre>\n", f);
 }
 
-/* The worst trials of summary i. */
+/* Write the worst trials of summary i. */
 static void
-put_worst(const struct pb_bench *p, int i, FILE *f)
+write_worst(const struct pb_bench *p, int i, FILE *f)
 {
 	const struct pb_trial *key = &p->report->summary[i].key;
 	struct pb_trial worst[WORST];
@@ -742,22 +742,22 @@ put_worst(const struct pb_bench *p, int i, FILE *f)
 
 	pb_bench_label(label, p->report, i);
 	fputs("<h3>", f);
-	put_text(label, f);
+	write_html(label, f);
 	fprintf(f, "</h3>\n%s", n ? "" : "<p>None was lost.</p>\n");
 	for (int k = 0; k < n; k++)
 		g[k] = make_game(p, worst[k]);
 	if (n > 0 && i < PLAYED)
-		put_replay(g, n, f);
+		write_replay(g, n, f);
 	else if (i == PLAYED)
 		fprintf(f, "<p>Only those above are played here.</p>\n");
 	for (int k = 0; k < n; k++) {
-		put_trial(&g[k], f);
+		write_trial(&g[k], f);
 		free(g[k].command);
 	}
 }
 
 static bool
-put_page(const struct pb_bench *p, FILE *f, struct pb_error *bad)
+write_html_page(const struct pb_bench *p, FILE *f, struct pb_error *bad)
 {
 	const struct pb_report *r = p->report;
 	bool ok;
@@ -765,18 +765,18 @@ put_page(const struct pb_bench *p, FILE *f, struct pb_error *bad)
 	fputs(head, f);
 	if (r->summaries > 0) {
 		fputs(": ", f);
-		put_text(r->summary->key.rules, f);
+		write_html(r->summary->key.rules, f);
 	}
 	fputs("</h1>\n<h2>Tables</h2>\n<pre>", f);
-	put_tables(p, f);
+	write_tables(p, f);
 	fputs("</pre>\n<h2>Figure</h2>\n<p>", f);
-	ok = put_figure(p, f, bad);
+	ok = write_figure(p, f, bad);
 	fputs(
 	    "</p>\n<h2>Worst trials</h2>\n<p>A command plays its trial again, "
 	    "to the same hash, and writes a page that shows it.</p>\n",
 	    f);
 	for (int i = 0; i < r->summaries; i++)
-		put_worst(p, i, f);
+		write_worst(p, i, f);
 	fputs("</body>\n</html>\n", f);
 	return ok;
 }
@@ -786,7 +786,8 @@ write_page(const struct pb_bench *p, struct pb_error *bad)
 {
 	struct pb_file w;
 	bool ok = pb_file_create(p->o->report, &w, bad) == 0 &&
-	          put_page(p, w.out, bad) && pb_file_finish(&w, bad) == 0;
+	          write_html_page(p, w.out, bad) &&
+	          pb_file_finish(&w, bad) == 0;
 
 	pb_file_abandon(&w);
 	return ok;
@@ -797,7 +798,7 @@ print_tables(const struct pb_bench *p, FILE *f)
 {
 	struct pb_tty t = pb_tty_of(&(struct pb_render_opts){0}, f);
 
-	/* Results go to stdout, tables maybe to stderr: keep their order. */
+	/* Keep the order of results on stdout and tables on stderr. */
 	fflush(stdout);
 	pb_bench_tables(p, &t, f);
 }

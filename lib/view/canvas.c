@@ -1,4 +1,4 @@
-/* canvas.c - a scene drawn once, whatever it is drawn on. */
+/* canvas.c - draw a scene on any output: window, scale, signs, order. */
 #include "view/canvas.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 #include "base/elementary.h"
 #include "map/change.h"
 
-/* --- how pictures look --- */
+/* --- options and colours --- */
 
 bool
 pb_render_box(void *to, const char *word, struct pb_error *bad)
@@ -67,9 +67,9 @@ const struct pb_ink_colors pb_inks[PB_INKS] = {
     [PB_INK_PAPER] = {{255, 255, 255}, {0, 0, 0}},
 };
 
-/* --- the part of the map that is shown, its dots and its axes --- */
+/* --- window, dots and axes --- */
 
-/* Show columns c0 to c1 and rows r0 to r1, of those that there are. */
+/* Set the window to columns c0 to c1 and rows r0 to r1, within the map. */
 static void
 set_window(struct pb_viewport *p, const struct pb_map *m, double c0, double c1,
     double r0, double r1)
@@ -80,9 +80,9 @@ set_window(struct pb_viewport *p, const struct pb_map *m, double c0, double c1,
 	p->rows = pb_clamp_int(r1, 0, m->height - 1) - p->row0 + 1;
 }
 
-/* The cells of m that the options' box touches. */
+/* Set the window to the cells that the options' box touches. */
 static bool
-window_box(const struct pb_map *m, const struct pb_render_opts *o,
+set_box_window(const struct pb_map *m, const struct pb_render_opts *o,
     struct pb_viewport *p)
 {
 	double c0 = INFINITY, c1 = -INFINITY, r0 = INFINITY, r1 = -INFINITY;
@@ -99,7 +99,7 @@ window_box(const struct pb_map *m, const struct pb_render_opts *o,
 	}
 	if (c1 <= 0 || r1 <= 0 || c0 >= m->width || r0 >= m->height)
 		return false;
-	/* A border that falls on a cell's edge does not take in the next. */
+	/* A border on a cell's edge does not include the next cell. */
 	set_window(p, m, floor(c0 + 1e-6), ceil(c1 - 1e-6) - 1,
 	    floor(r0 + 1e-6), ceil(r1 - 1e-6) - 1);
 	if (p->cols < 1)
@@ -109,12 +109,12 @@ window_box(const struct pb_map *m, const struct pb_render_opts *o,
 	return true;
 }
 
-/* A trail is followed this far off the map: the map's longer side, or this many
- * metres, or cells if they are fewer. */
+/* A trail is shown off the map up to the map's longer side, or this far if that
+ * is less (m, cells). */
 #define FOLLOW       50.0
 #define FOLLOW_CELLS 2000.0
 
-/* Let k hold those of n places that are not too far off the map. */
+/* Extend k to those of n places that are not too far off the map. */
 static void
 add_places(const struct pb_map *m, const struct pb_vec *v, size_t n,
     struct pb_cellbox *k)
@@ -134,17 +134,17 @@ add_places(const struct pb_map *m, const struct pb_vec *v, size_t n,
 	}
 }
 
-/* The margin that is left of one of this many cells, < 0: beyond the map. */
+/* Cells to keep of a margin, < 0: beyond the map. */
 static int
 trim_margin(int cells, int rim)
 {
 	return cells < 0 || cells > rim ? cells - rim : 0;
 }
 
-/* The map without margins where nothing is known and nothing stands, with the
- * way of those who leave it. */
+/* Set the window to the map without margins that are unknown and empty, and to
+ * the trails of bodies that leave it. */
 static void
-window_map(const struct pb_scene *s, bool whole, struct pb_viewport *p)
+set_map_window(const struct pb_scene *s, bool whole, struct pb_viewport *p)
 {
 	const struct pb_map *m = s->map;
 	struct pb_cellbox k = pb_map_known(m);
@@ -168,8 +168,8 @@ window_map(const struct pb_scene *s, bool whole, struct pb_viewport *p)
 		for (int j = 0; j < PB_LOC_TRACKING; j++)
 			add_places(m, b->doubt[j].at, b->doubt[j].n, &k);
 	}
-	/* Walls at the very edge would be hard to see: 1 % more, one cell at
-	 * least, but no unknown cells beyond a map that nobody leaves. */
+	/* Keep 1 % of margin, at least a cell, as walls at the edge are hard to
+	 * see; but no cells beyond a map that no body leaves. */
 	rim = (k.hi.col - k.lo.col + k.hi.row - k.lo.row) / 100 + 1;
 	p->col0 = trim_margin(k.lo.col, rim);
 	p->row0 = trim_margin(k.lo.row, rim);
@@ -180,11 +180,11 @@ window_map(const struct pb_scene *s, bool whole, struct pb_viewport *p)
 }
 
 /*
- * Without a map: cells of 5 cm, or so many that the longer side has 1000,
- * around the things of the scene or the options' box.
+ * Without a map: cells of 5 cm, or larger so that the longer side has 1000,
+ * around everything in the scene or the options' box.
  */
 static void
-window_bare(const struct pb_scene *s, const struct pb_render_opts *o,
+set_bare_window(const struct pb_scene *s, const struct pb_render_opts *o,
     struct pb_viewport *p)
 {
 	struct pb_vec lo = {-1, -1}, hi = {1, 1};
@@ -202,7 +202,7 @@ window_bare(const struct pb_scene *s, const struct pb_render_opts *o,
 	p->resolution = fmax(0.05, side / 1000);
 	p->origin = (struct pb_pose){lo.x, lo.y, 0};
 	p->col0 = p->row0 = 0;
-	/* One more than 1000: rounding may add a cell. */
+	/* Rounding may add a cell to 1000. */
 	p->cols = pb_clamp_int(ceil((hi.x - lo.x) / p->resolution), 1, 1001);
 	p->rows = pb_clamp_int(ceil((hi.y - lo.y) / p->resolution), 1, 1001);
 }
@@ -215,16 +215,16 @@ pb_viewport_window(const struct pb_scene *s, const struct pb_render_opts *o,
 
 	*p = (struct pb_viewport){.num = 1, .den = 1, .tall = 1};
 	if (s->map == NULL) {
-		window_bare(s, o, p);
+		set_bare_window(s, o, p);
 		return true;
 	}
 	p->origin = s->map->origin;
 	p->resolution = s->map->resolution;
 	p->board = s->board.rows > 0 ? &s->board : NULL;
 	if (o->has_box)
-		return window_box(s->map, o, p);
-	window_map(s, o->whole, p);
-	/* The wall about a board that has none of its own. */
+		return set_box_window(s->map, o, p);
+	set_map_window(s, o->whole, p);
+	/* Add a wall around a board without one. */
 	if (p->board && !pb_maze_rules(p->board, &fault) && fault.rule <= 4) {
 		p->col0--;
 		p->row0--;
@@ -234,7 +234,7 @@ pb_viewport_window(const struct pb_scene *s, const struct pb_render_opts *o,
 	return true;
 }
 
-/* Set the scale to num / den cells per dot, whatever size that gives. */
+/* Set the scale to num / den cells per dot, and the picture's size. */
 static void
 set_scale(struct pb_viewport *p, long num, long den, int tall)
 {
@@ -256,10 +256,10 @@ pb_viewport_fit(
 	if (k > (long)height * tall / p->rows)
 		k = (long)height * tall / p->rows;
 	if (k > 1)
-		k -= k % tall; /* whole dots both ways */
+		k -= k % tall; /* a multiple of tall: whole dots both ways */
 	if (k >= 1)
 		set_scale(p, 1, k, tall);
-	/* Shrink by what fits the tighter side, whichever that is. */
+	/* Shrink by the tighter side. */
 	else if ((long)p->cols * tall * height >= (long)p->rows * width)
 		set_scale(p, p->cols, width, tall);
 	else
@@ -283,8 +283,8 @@ pb_viewport_metres(const struct pb_viewport *p)
 }
 
 /*
- * The cells lo <= c < hi of dot i: each of the n cells in just one dot when
- * the map is shrunk, each dot in just one cell when it is enlarged.
+ * The cells lo <= c < hi of dot i, of n cells: each cell is in one dot if the
+ * map is shrunk, each dot in one cell if it is enlarged.
  */
 static void
 dot_cells(long i, long num, long den, int n, int *lo, int *hi)
@@ -297,7 +297,7 @@ dot_cells(long i, long num, long den, int n, int *lo, int *hi)
 	*lo = a >= *hi ? *hi - 1 : (int)a;
 }
 
-/* Raise the dots of one line to what row r of cells shows. */
+/* Raise the dots of one line to row r of cells. */
 static void
 raise_line(const struct pb_viewport *p, const struct pb_map *m, int r,
     const unsigned char kind[256], unsigned char beyond, unsigned char *line)
@@ -345,14 +345,14 @@ pb_viewport_shrink(
 {
 	size_t n = (size_t)p->width * (size_t)p->height;
 	bool cells = p->board && !pb_maze_sided(p->board);
-	unsigned char kind[256]; /* by cell value: how it is drawn */
+	unsigned char kind[256]; /* dot kind of each cell value */
 
 	memset(dot, PB_DOT_FREE, n);
 	for (int v = -128; v < 128; v++)
 		kind[(unsigned char)v] = pb_cell_occupied(v) ? PB_DOT_WALL
 		                         : pb_cell_free(v)   ? PB_DOT_FREE
 		                                             : PB_DOT_UNKNOWN;
-	/* Where free is to win it is the greatest meanwhile. */
+	/* If free cells win, invert the order for now. */
 	for (int v = 0; v < 256 && cells; v++)
 		kind[v] = PB_DOT_WALL - kind[v];
 	for (int y = 0; y < p->height && m != NULL; y++) {
@@ -378,7 +378,7 @@ pb_viewport_shrink(
 	}
 }
 
-/* A yaw this near to a right angle is one: 1e-9 rad is 1 um in 1 km. */
+/* Angles this near to a right angle count as one (rad): 1 um in 1 km. */
 #define SQUARE 1e-9
 
 struct pb_axis
@@ -393,7 +393,7 @@ pb_viewport_axis(const struct pb_viewport *p, bool up, double step)
 	    .length = (up ? p->rows : p->cols) * p->resolution,
 	    .step = step};
 
-	/* The direction of the axis, a quarter turn further if it goes up. */
+	/* Direction of the axis; an upward axis is a quarter turn further. */
 	if (fabs(up ? c : s) < SQUARE) {
 		a.name = "x";
 		a.zero = corner.x;
@@ -426,7 +426,7 @@ pb_axis_tick(const struct pb_axis *a, int i, char text[64])
 {
 	double v = a->first + (a->back ? a->ticks - 1 - i : i);
 
-	/* As many digits as needed; zero has no sign. */
+	/* -0 is printed as 0. */
 	snprintf(text, 64, "%.*f", pb_nice_digits(a->step),
 	    v == 0 ? 0.0 : v * a->step);
 	return (v * a->step - a->zero) * a->sign;
@@ -436,7 +436,7 @@ double
 pb_nice_above(double v)
 {
 	static const double step[] = {1, 2, 5, 10};
-	/* Labels stay short with steps of 1, 2 and 5. */
+	/* Steps of 1, 2 and 5 keep labels short. */
 	double ten = pow(10, floor(log10(v)));
 
 	for (int i = 0; i < 4; i++)
@@ -482,7 +482,7 @@ pb_clip(double p, double q, double lo, double hi, double *a, double *b)
 {
 	double d = q - p, s0, s1;
 
-	/* Parallel to the border: all of it or nothing. */
+	/* Parallel to the border: inside or outside. */
 	if (d == 0)
 		return p >= lo && p <= hi;
 	s0 = (lo - p) / d;
@@ -492,11 +492,11 @@ pb_clip(double p, double q, double lo, double hi, double *a, double *b)
 	return *a <= *b;
 }
 
-/* --- what stands for what --- */
+/* --- signs and legend --- */
 
 /*
- * Signs differ without colour. All beyond ASCII are in WGL4, which the fonts
- * of terminals have.
+ * Signs differ without colour. All beyond ASCII are in WGL4, which terminal
+ * fonts have.
  */
 const struct pb_sign_look pb_signs[PB_SIGNS] = {
     [PB_SIGN_WALL] = {'#', 0x2588, PB_INK_WALL, "wall"},
@@ -529,16 +529,16 @@ const struct pb_sign_look pb_signs[PB_SIGNS] = {
     [PB_SIGN_ROBOT] = {'>', 0x25ba, PB_INK_ROBOT, "robot"},
 };
 
-/* What the trail of such a body is drawn as. */
+/* The sign of a body's trail. */
 static enum pb_sign
-sign_trail(enum pb_body_kind k)
+find_trail_sign(enum pb_body_kind k)
 {
 	return k == PB_BODY_GHOST   ? PB_SIGN_GHOST_TRAIL
 	       : k == PB_BODY_OTHER ? PB_SIGN_OTHER_TRAIL
 	                            : PB_SIGN_TRAIL;
 }
 
-/* Whether a line of the body's trail is shown. */
+/* Whether the body's trail is visible. */
 static bool
 has_trail(const struct pb_scene *s, const struct pb_render_opts *o,
     const struct pb_body *b)
@@ -551,7 +551,7 @@ has_trail(const struct pb_scene *s, const struct pb_render_opts *o,
 	return false;
 }
 
-/* Which signs the scene needs, of those that are not some body's. */
+/* Find the signs used in the scene, except bodies. */
 static void
 find_signs(const struct pb_scene *s, const struct pb_render_opts *o,
     bool used[PB_SIGNS])
@@ -586,7 +586,7 @@ find_signs(const struct pb_scene *s, const struct pb_render_opts *o,
 }
 
 static struct pb_legend
-legend_entry(
+make_legend_entry(
     const struct pb_scene *s, enum pb_sign sign, const struct pb_body *b)
 {
 	struct pb_legend e = {.sign = sign, .body = b};
@@ -601,7 +601,7 @@ legend_entry(
 	return e;
 }
 
-/* Whether a death is marked that b caused. */
+/* Whether b caused a death that is marked. */
 static bool
 has_caught(const struct pb_scene *s, const struct pb_body *b)
 {
@@ -624,19 +624,21 @@ pb_legend(const struct pb_scene *s, const struct pb_render_opts *o,
 	find_signs(s, o, used);
 	for (b = s->body; b < end; b++) {
 		if (b->placed)
-			e[n++] = legend_entry(s, PB_SIGN_ROBOT, b);
+			e[n++] = make_legend_entry(s, PB_SIGN_ROBOT, b);
 		trails += b->kind == PB_BODY_GHOST && has_trail(s, o, b);
 	}
-	/* Several ghosts have one: their colours tell whose it is. */
+	/* With one ghost trail, "clyde's trail" names it; several have
+	 * colours. */
 	used[PB_SIGN_GHOST_TRAIL] = trails > 1;
 	for (int g = 0; g < PB_SIGN_ROBOT; g++) {
 		if (used[g])
-			e[n++] = legend_entry(s, (enum pb_sign)g, NULL);
+			e[n++] = make_legend_entry(s, (enum pb_sign)g, NULL);
 		for (b = s->body; b < end; b++)
 			if ((g == PB_SIGN_DEATH && has_caught(s, b)) ||
-			    (g == (int)sign_trail(b->kind) && !used[g] &&
+			    (g == (int)find_trail_sign(b->kind) && !used[g] &&
 				has_trail(s, o, b)))
-				e[n++] = legend_entry(s, (enum pb_sign)g, b);
+				e[n++] =
+				    make_legend_entry(s, (enum pb_sign)g, b);
 	}
 	return n;
 }
@@ -651,11 +653,11 @@ pb_ellipse(const double cov[3][3])
 	    sqrt(5.991 * fmax(mean - r, 0)), 0.5 * pb_atan2(2 * h, a - d)};
 }
 
-/* From below to above: the robot's last, so that it is never hidden. */
+/* Order of drawing: the robot last, so that it is never hidden. */
 static const enum pb_body_kind order[] = {
     PB_BODY_OTHER, PB_BODY_GHOST, PB_BODY_ROBOT};
 
-/* Where a localizer was in doubt lies above all. */
+/* Draw trails; poses with a doubtful status are on top. */
 static void
 draw_trails(const struct pb_canvas *c, const struct pb_scene *s, double length)
 {
@@ -665,7 +667,7 @@ draw_trails(const struct pb_canvas *c, const struct pb_scene *s, double length)
 			struct pb_points p = pb_scene_trail(s, b, length);
 
 			if (b->kind == order[k])
-				c->line(c->to, sign_trail(b->kind), &p, b);
+				c->line(c->to, find_trail_sign(b->kind), &p, b);
 		}
 	for (size_t i = 0; i < s->bodies; i++)
 		for (int k = PB_LOC_TRACKING - 1; k >= 0; k--)
@@ -673,7 +675,7 @@ draw_trails(const struct pb_canvas *c, const struct pb_scene *s, double length)
 			    &s->body[i].doubt[k]);
 }
 
-/* What a body means to do and how the costmap sees it. */
+/* Draw a body's goal and path, and its obstacle in the costmap. */
 static void
 draw_plan(const struct pb_canvas *c, const struct pb_body *b)
 {
@@ -729,7 +731,7 @@ void
 pb_canvas_draw(const struct pb_canvas *c, const struct pb_scene *s,
     const struct pb_render_opts *o)
 {
-	/* What sensors and localizers see lies below everything else. */
+	/* Draw what sensors and localizers see first, below everything else. */
 	for (size_t i = 0; i < s->bodies; i++) {
 		c->dots(c->to, PB_SIGN_PARTICLE, &s->body[i].cloud);
 		c->dots(c->to, PB_SIGN_SCAN, &s->body[i].scan);
@@ -742,7 +744,7 @@ pb_canvas_draw(const struct pb_canvas *c, const struct pb_scene *s,
 		draw_plan(c, &s->body[i]);
 	draw_marks(c, s, false);
 	draw_pellets(c, s);
-	/* Hypotheses by rank, the likeliest on top. */
+	/* Hypotheses from low to high rank, the likeliest on top. */
 	for (size_t i = 0; i < s->bodies; i++)
 		for (int k = s->body[i].guesses - 1; k >= 0; k--)
 			c->guess(c->to, &s->body[i].guess[k], k + 1);

@@ -1,4 +1,4 @@
-/* drawing.c - marks on paper: as PNG, SVG or PDF. */
+/* drawing.c - draw marks as PNG, SVG or PDF with cairo. */
 #include "view/drawing.h"
 
 #include <cairo/cairo-pdf.h>
@@ -18,35 +18,35 @@
 #include "view/term.h"
 
 /*
- * Any font of this family, else what fontconfig thinks comes near. Widths of
- * text never decide where something stands, so that pictures are alike
- * everywhere: room for a text is counted in characters, and a font that needs
- * more is squeezed.
+ * This font, or what fontconfig takes instead. Layout does not depend on a
+ * font's widths, so pictures are alike everywhere: room for text is computed
+ * from its characters, and wider text is squeezed.
  */
 #define FAMILY    "DejaVu Sans"
-#define CHARACTER 0.62 /* room for a character, in sizes of the type */
-#define CAPITAL   0.73 /* height of a capital, the same */
+#define CHARACTER 0.62 /* room for a character, in type sizes */
+#define CAPITAL   0.73 /* height of a capital, in type sizes */
 
-/* Beyond this nothing is on the paper, and cairo's numbers have an end (px). */
+/* Marks farther off than this are omitted, as cairo's numbers are limited
+ * (px). */
 #define FAR 1e5
 
-/* Boxes of dots that are filled at once. */
+/* Most boxes of dots in one path. */
 #define BOXES 4096
 
 enum form { FORM_PNG, FORM_SVG, FORM_PDF };
 
 struct pb_drawing {
 	enum form form;
-	struct pb_file file; /* unless it goes to standard output */
+	struct pb_file file; /* unless stdout */
 	FILE *out;
 	int error; /* errno of a write that failed */
 	cairo_surface_t *paper;
 	cairo_t *cr;
-	bool type; /* there is a font */
+	bool type; /* a font was found */
 };
 
-/* What is used of cairo, which is loaded with a process's first picture; the
- * Makefile says as what. */
+/* Functions of cairo that are used; it is loaded for a process's first picture.
+ * The Makefile defines its SONAME. */
 #ifndef LIBCAIRO
 #define LIBCAIRO "libcairo.so.2"
 #endif
@@ -82,7 +82,7 @@ static const char *const suffix[] = {
     [FORM_PNG] = ".png", [FORM_SVG] = ".svg", [FORM_PDF] = ".pdf"};
 
 static enum form
-form_of(const char *path)
+find_form(const char *path)
 {
 	enum form i = FORM_PDF;
 
@@ -94,11 +94,11 @@ form_of(const char *path)
 bool
 pb_drawing_named(const char *path)
 {
-	return pb_file_has_suffix(path, suffix[form_of(path)]);
+	return pb_file_has_suffix(path, suffix[find_form(path)]);
 }
 
 static cairo_status_t
-put(void *user, const unsigned char *bytes, unsigned int n)
+write_bytes(void *user, const unsigned char *bytes, unsigned int n)
 {
 	struct pb_drawing *d = user;
 
@@ -108,7 +108,8 @@ put(void *user, const unsigned char *bytes, unsigned int n)
 	return CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* Grey edges and unrounded widths; without any font there is no text. */
+/* Choose gray antialiasing and unrounded widths; without any font, no text is
+ * drawn. */
 static void
 choose_font(struct pb_drawing *d)
 {
@@ -121,7 +122,7 @@ choose_font(struct pb_drawing *d)
 	cairo.matrix_init_identity(&one);
 	cairo.font_options_set_antialias(o, CAIRO_ANTIALIAS_GRAY);
 	cairo.font_options_set_hint_style(o, CAIRO_HINT_STYLE_SLIGHT);
-	/* Widths as designed: rounded ones add up to another length. */
+	/* Rounded widths would add up to another length. */
 	cairo.font_options_set_hint_metrics(o, CAIRO_HINT_METRICS_OFF);
 	font = cairo.scaled_font_create(face, &one, &one, o);
 	d->type = cairo.scaled_font_status(font) == CAIRO_STATUS_SUCCESS;
@@ -135,21 +136,21 @@ choose_font(struct pb_drawing *d)
 }
 
 static void
-start(struct pb_drawing *d, int width, int height)
+start_drawing(struct pb_drawing *d, int width, int height)
 {
 	if (cairo.create == NULL)
 		pb_file_functions(LIBCAIRO,
 		    sizeof(cairo_names) / sizeof(*cairo_names), cairo_names,
 		    &cairo);
 	if (d->form == FORM_SVG) {
-		d->paper =
-		    cairo.svg_surface_create_for_stream(put, d, width, height);
+		d->paper = cairo.svg_surface_create_for_stream(
+		    write_bytes, d, width, height);
 		cairo.svg_surface_set_document_unit(
 		    d->paper, CAIRO_SVG_UNIT_PX);
 	} else if (d->form == FORM_PDF) {
-		d->paper =
-		    cairo.pdf_surface_create_for_stream(put, d, width, height);
-		/* No time of day: the same picture is the same bytes. */
+		d->paper = cairo.pdf_surface_create_for_stream(
+		    write_bytes, d, width, height);
+		/* A fixed date: equal pictures are equal files. */
 		cairo.pdf_surface_set_metadata(d->paper,
 		    CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
 	} else {
@@ -176,8 +177,8 @@ pb_drawing_open(struct pb_target to, int width, int height, struct pb_error *f)
 	}
 	d = pb_alloc(1, sizeof(*d));
 	d->out = to.out ? to.out : stdout;
-	d->form = form_of(to.path);
-	/* The file gets its name when it is complete. */
+	d->form = find_form(to.path);
+	/* The file gets its name once it is complete. */
 	if (!to.out && strcmp(to.path, "-") != 0) {
 		if (pb_file_create(to.path, &d->file, f) != 0) {
 			free(d);
@@ -185,19 +186,20 @@ pb_drawing_open(struct pb_target to, int width, int height, struct pb_error *f)
 		}
 		d->out = d->file.out;
 	}
-	start(d, width, height);
+	start_drawing(d, width, height);
 	return d;
 }
 
-/* Hand everything to the stream. */
+/* Write everything to the stream. */
 static cairo_status_t
-finish(struct pb_drawing *d)
+finish_stream(struct pb_drawing *d)
 {
 	cairo_status_t st;
 
 	st = cairo.status(d->cr);
 	if (st == CAIRO_STATUS_SUCCESS && d->form == FORM_PNG)
-		st = cairo.surface_write_to_png_stream(d->paper, put, d);
+		st =
+		    cairo.surface_write_to_png_stream(d->paper, write_bytes, d);
 	cairo.destroy(d->cr);
 	cairo.surface_finish(d->paper);
 	if (st == CAIRO_STATUS_SUCCESS)
@@ -210,11 +212,10 @@ int
 pb_drawing_close(struct pb_drawing *d, struct pb_error *f)
 {
 	const char *name = d->file.path ? d->file.path : "<stdout>";
-	cairo_status_t st = finish(d);
+	cairo_status_t st = finish_stream(d);
 	int r = 0;
 
-	/* The first thing that went wrong is the reason; later ones follow from
-	 * it. */
+	/* The first error is the reason of later ones. */
 	errno = d->error;
 	if (st == CAIRO_STATUS_NO_MEMORY)
 		pb_msg_end_memory();
@@ -251,25 +252,25 @@ pb_ink_pen(enum pb_ink i, double opacity, double width)
 }
 
 static bool
-near(struct pb_vec p)
+is_near(struct pb_vec p)
 {
 	return fabs(p.x) <= FAR && fabs(p.y) <= FAR;
 }
 
 static void
-ink(struct pb_drawing *d, struct pb_rgb k, double opacity)
+set_ink(struct pb_drawing *d, struct pb_rgb k, double opacity)
 {
 	cairo.set_source_rgba(
 	    d->cr, k.r / 255.0, k.g / 255.0, k.b / 255.0, opacity);
 }
 
-/* Draw the path that there is. */
+/* Fill or stroke the current path. */
 static void
 use_pen(struct pb_drawing *d, const struct pb_pen *pen)
 {
 	const double dash[2] = {pen->on, pen->off};
 
-	ink(d, pen->color, pen->opacity);
+	set_ink(d, pen->color, pen->opacity);
 	if (!(pen->width > 0)) {
 		cairo.fill(d->cr);
 		return;
@@ -279,15 +280,16 @@ use_pen(struct pb_drawing *d, const struct pb_pen *pen)
 	cairo.stroke(d->cr);
 }
 
-/* The part of p..q that may be seen; false: none. */
+/* Clip p..q to the visible part; false: none. */
 static bool
-cut(struct pb_vec p, struct pb_vec q, struct pb_vec *a, struct pb_vec *b)
+clip_segment(
+    struct pb_vec p, struct pb_vec q, struct pb_vec *a, struct pb_vec *b)
 {
 	double s = 0, e = 1;
 
 	*a = p;
 	*b = q;
-	if (near(p) && near(q))
+	if (is_near(p) && is_near(q))
 		return true;
 	if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(q.x) ||
 	    !isfinite(q.y) || !pb_clip(p.x, q.x, -FAR, FAR, &s, &e) ||
@@ -295,7 +297,7 @@ cut(struct pb_vec p, struct pb_vec q, struct pb_vec *a, struct pb_vec *b)
 		return false;
 	*a = pb_segment_at(p, q, s);
 	*b = pb_segment_at(p, q, e);
-	return near(*a) && near(*b);
+	return is_near(*a) && is_near(*b);
 }
 
 void
@@ -305,7 +307,7 @@ pb_draw_line(
 	struct pb_vec a, b, end = {NAN, NAN};
 
 	for (size_t i = 1; i < n; i++) {
-		if (!cut(p[i - 1], p[i], &a, &b))
+		if (!clip_segment(p[i - 1], p[i], &a, &b))
 			continue;
 		if (a.x != end.x || a.y != end.y)
 			cairo.move_to(d->cr, a.x, a.y);
@@ -327,9 +329,9 @@ pb_draw_segment(
 void
 pb_draw_disc(struct pb_drawing *d, struct pb_vec p, double r, struct pb_pen pen)
 {
-	if (!near(p) || !(r > 0 && r <= FAR))
+	if (!is_near(p) || !(r > 0 && r <= FAR))
 		return;
-	/* Else a line would lead here from where the last path ended. */
+	/* Otherwise a line would connect the last path. */
 	cairo.new_sub_path(d->cr);
 	cairo.arc(d->cr, p.x, p.y, r, 0, 2 * PB_PI);
 	use_pen(d, &pen);
@@ -341,7 +343,7 @@ pb_draw_box(struct pb_drawing *d, double x0, double y0, double x1, double y1,
 {
 	const struct pb_vec p = {x0, y0}, q = {x1, y1};
 
-	if (!near(p) || !near(q))
+	if (!is_near(p) || !is_near(q))
 		return;
 	cairo.rectangle(d->cr, x0, y0, x1 - x0, y1 - y0);
 	use_pen(d, &pen);
@@ -367,7 +369,7 @@ write_text(struct pb_drawing *d, struct pb_vec p, enum pb_anchor anchor,
 		cairo.rotate(d->cr, -PB_PI / 2);
 	cairo.set_font_size(d->cr, size);
 	cairo.text_extents(d->cr, text, &e);
-	/* The room decides, not the font: a wide one is squeezed into it. */
+	/* Squeeze text that is wider than its room. */
 	if (e.x_advance > room)
 		cairo.scale(d->cr, room / e.x_advance, 1);
 	cairo.move_to(d->cr, part[anchor] * e.x_advance, CAPITAL / 2 * size);
@@ -382,13 +384,13 @@ pb_draw_text(struct pb_drawing *d, struct pb_vec p, enum pb_anchor anchor,
 	char shown[512];
 	size_t left = strlen(text), n = 0, len;
 
-	/* What people may see of it, in good UTF-8, cut to fit. */
+	/* Copy visible characters in valid UTF-8, cut to fit. */
 	for (; left > 0 && n + 5 < sizeof(shown); text += len, left -= len)
 		n += pb_utf8_put(shown + n, pb_utf8_shown(text, left, &len));
 	shown[n] = '\0';
-	if (!near(p) || shown[0] == '\0' || !d->type)
+	if (!is_near(p) || shown[0] == '\0' || !d->type)
 		return;
-	ink(d, color, 1);
+	set_ink(d, color, 1);
 	write_text(d, p, anchor, size, shown);
 }
 
@@ -401,11 +403,11 @@ pb_draw_note(struct pb_drawing *d, double x, double y, enum pb_anchor anchor,
 }
 
 /*
- * Boxes for the dots of kind k in `rows` rows that are all the same: an
- * enlarged map has one for each run of cells. Returns how many are not filled.
+ * Add boxes for runs of dots of kind k in `rows` equal rows, as in an enlarged
+ * map. Returns how many are not filled yet.
  */
 static int
-put_runs(struct pb_drawing *d, struct pb_vec at, const unsigned char *row,
+add_runs(struct pb_drawing *d, struct pb_vec at, const unsigned char *row,
     int width, int rows, int k, int boxes)
 {
 	for (int u = 0; u < width; u++) {
@@ -424,9 +426,9 @@ put_runs(struct pb_drawing *d, struct pb_vec at, const unsigned char *row,
 	return boxes;
 }
 
-/* How many rows from this one on are the same. */
+/* Number of equal rows from this one on. */
 static int
-same_rows(const unsigned char *row, int width, int left)
+count_equal_rows(const unsigned char *row, int width, int left)
 {
 	int n = 1;
 
@@ -444,13 +446,13 @@ pb_draw_dots(struct pb_drawing *d, int x, int y, const unsigned char *dot,
 	for (int k = 1; k < PB_DRAW_DOTS; k++) {
 		int boxes = 0, n;
 
-		ink(d, color[k], 1);
+		set_ink(d, color[k], 1);
 		for (int v = 0; v < height; v += n) {
 			const unsigned char *row =
 			    dot + (size_t)v * (size_t)width;
 
-			n = same_rows(row, width, height - v);
-			boxes = put_runs(d, (struct pb_vec){x, y + v}, row,
+			n = count_equal_rows(row, width, height - v);
+			boxes = add_runs(d, (struct pb_vec){x, y + v}, row,
 			    width, n, k, boxes);
 		}
 		cairo.fill(d->cr);

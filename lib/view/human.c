@@ -1,4 +1,4 @@
-/* human.c - a game at the terminal: frames are drawn, keys steer. */
+/* human.c - a person plays at the terminal: draw frames, read keys. */
 #include "view/show.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "view/scene.h"
 #include "view/term.h"
 
-/* Most frames a second: faster than people see. */
+/* Most frames a second; more are not visible. */
 #define FRAMES 30.0
 
 #define SPEED_MIN 0.0625
@@ -23,21 +23,21 @@ struct pb_human {
 	FILE *tty;
 	struct pb_render_opts look;
 	struct pb_scene scene;
-	struct pb_seen k; /* the state as last shown */
+	struct pb_seen k; /* last state shown */
 	double speed;     /* times real time */
 	double t;         /* of the game (s) */
-	double due;       /* when that is on the clock of pb_pace_seconds() */
-	double drawn;     /* when the last frame was */
-	bool begun;       /* t and due mean something */
-	bool first;       /* the screen is not ours yet */
+	double due;       /* when t is due, of pb_pace_seconds() */
+	double drawn;     /* time of the last frame */
+	bool begun;       /* t and due are set */
+	bool first;       /* the screen was not cleared yet */
 	bool changed;     /* since the last frame */
 	bool paused;
 	enum pb_dir stick;
-	char end[160]; /* how the game ended, "" while it does not */
+	char end[160]; /* how the game ended, "": not yet */
 };
 
 static void
-status_line(const struct pb_human *h, const struct pb_tty *tty, FILE *f)
+print_status(const struct pb_human *h, const struct pb_tty *tty, FILE *f)
 {
 	const struct pb_seen *k = &h->k;
 	char time[PB_SCENE_CLOCK];
@@ -61,7 +61,7 @@ status_line(const struct pb_human *h, const struct pb_tty *tty, FILE *f)
 	fprintf(f, "   x%g%s", h->speed, h->paused ? "   PAUSED" : "");
 }
 
-/* Whole frames in one write: half of one would flicker. */
+/* Draw a frame in one write, as half a frame would flicker. */
 static void
 draw_game(struct pb_human *h)
 {
@@ -75,9 +75,9 @@ draw_game(struct pb_human *h)
 	tty.height = tty.height > 3 ? tty.height - 2 : 1;
 	pb_term_draw(&h->scene, &h->look, &tty,
 	    h->first ? PB_FRAME_FIRST : PB_FRAME_NEXT, f);
-	/* Too long a line is cut off, not wrapped. */
+	/* Without automatic wrap: a long line is cut. */
 	fputs("\r\n\033[?7l", f);
-	status_line(h, &tty, f);
+	print_status(h, &tty, f);
 	fprintf(f, "\033[K\033[?7h\r\n%.*s\033[K", tty.width - 1,
 	    "arrows or wasd: steer  blank: stop  p: pause  "
 	    "+ -: speed  q: quit");
@@ -118,7 +118,7 @@ show_light(void *user, const struct pb_ring *r)
 	h->scene.has_ring = h->changed = true;
 }
 
-/* Another speed; the time that is left until the next tick changes with it. */
+/* Change the speed; scales the time left until the next tick. */
 static void
 set_speed(struct pb_human *h, double factor)
 {
@@ -131,7 +131,7 @@ set_speed(struct pb_human *h, double factor)
 	h->changed = true;
 }
 
-/* While it is paused, the next tick is as far away as it was. */
+/* Pause; afterwards the next tick is as far off as before. */
 static bool
 pause_game(struct pb_human *h)
 {
@@ -150,7 +150,7 @@ pause_game(struct pb_human *h)
 	return k == PB_KEY_PAUSE;
 }
 
-/* Act on a key; false: the player leaves. */
+/* Handle a key; false: the player leaves. */
 static bool
 handle_key(struct pb_human *h, enum pb_key k)
 {

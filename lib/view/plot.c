@@ -1,4 +1,4 @@
-/* plot.c - pictures on paper: of a scene, and of where Pac-Man was. */
+/* plot.c - draw a scene or a heat map on paper. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,38 +9,35 @@
 #include "view/canvas.h"
 #include "view/drawing.h"
 
-#define ENLARGE   64   /* pixels per cell at most */
-#define USUAL     1200 /* longest side of a map, at most (px) */
-#define SMALL     800  /* one smaller than this (px) ... */
-#define LARGE     1600 /* ... may grow beyond the usual, to this (px) */
-#define LEAST     420  /* width of a picture with its legend (px) */
-#define TYPE_WIDE 2600 /* maps wider than this have larger type (px) */
-#define SIGNS     320  /* maps shorter than this many units have small signs */
-#define HEAT_SIZE 640  /* longest side of a board with counts (px) */
+#define ENLARGE   64   /* most pixels per cell */
+#define USUAL     1200 /* longest side of a map (px) */
+#define SMALL     800  /* maps smaller than this (px) ... */
+#define LARGE     1600 /* ... may be enlarged up to this (px) */
+#define LEAST     420  /* least width of a picture with legend (px) */
+#define TYPE_WIDE 2600 /* wider maps have larger type (px) */
+#define SIGNS     320  /* maps shorter than this (units) have small signs */
+#define HEAT_SIZE 640  /* longest side of a heat map's board (px) */
 
-/* A picture that is being drawn. */
+/* A picture being drawn. */
 struct figure {
 	const struct pb_scene *s;
 	const struct pb_render_opts *o;
 	const char *title;
-	struct pb_drawing *d; /* NULL while there is only measuring */
+	struct pb_drawing *d; /* NULL while measuring */
 	struct pb_viewport port;
-	double em;   /* size of the type (px) */
-	double unit; /* width of a thin line (px), less on a small map */
-	int left, top,
-	    right;         /* the map's corner, and space at its right (px) */
-	int width;         /* of all (px) */
-	double axis, note; /* heights of the axis and the note below the map
-	                      (px) */
-	char turned[128];  /* the note: how the map is turned */
-	bool is_turned;    /* it is */
+	double em;   /* type size (px) */
+	double unit; /* width of a thin line (px), less on small maps */
+	int left, top, right; /* corner of the map, space at its right (px) */
+	int width;            /* of the picture (px) */
+	double axis, note;    /* heights below the map (px) */
+	char turned[128];     /* note about the map's rotation */
+	bool is_turned;       /* there is a note */
 
-	/* A heat map to draw instead of the things on the scene's board; NULL:
-	 * none. */
+	/* Heat map to draw instead of the things on the board; NULL: none. */
 	const struct pb_heat *heat;
-	struct pb_scale ticks; /* on a cell */
-	unsigned char *dot;    /* those of the map */
-	bool shows[PB_DOTS];   /* what it shows */
+	struct pb_scale ticks; /* scale of ticks per cell */
+	unsigned char *dot;    /* of the map */
+	bool shows[PB_DOTS];   /* kinds of dots in it */
 };
 
 static void
@@ -51,56 +48,56 @@ write_at(struct figure *g, double x, double y, enum pb_anchor anchor,
 	    pb_inks[PB_INK_TEXT].paper, text);
 }
 
-/* --- marks; headings count as on the picture, 0 to the right --- */
+/* --- marks; heading 0 is to the right of the picture --- */
 
-/* From p, r in the direction th, which turns as on the map. */
+/* The point at distance r from p in direction th, counterclockwise. */
 static struct pb_vec
-point_away(struct pb_vec p, double r, double th)
+shift_polar(struct pb_vec p, double r, double th)
 {
 	return pb_shifted(p, r * pb_cos(th), -r * pb_sin(th));
 }
 
-#define PIE 33 /* corners of Pac-Man: its mouth and an arc */
+#define PIE 33 /* corners of Pac-Man: mouth and arc */
 
 static void
 draw_robot(struct pb_drawing *d, struct pb_vec p, double r, double th)
 {
-	const double mouth = 0.61; /* half of it: 35 degrees (rad) */
+	const double mouth = 0.61; /* half of its angle (rad) */
 	struct pb_vec pie[PIE + 1] = {p};
 
 	th = isfinite(th) ? th : 0;
 	for (int i = 1; i < PIE; i++)
-		pie[i] = point_away(p, r,
+		pie[i] = shift_polar(p, r,
 		    th + mouth + (2 * PB_PI - 2 * mouth) * (i - 1) / (PIE - 2));
 	pie[PIE] = p;
 	pb_draw_line(
 	    d, pie, PIE + 1, pb_ink_pen(PB_INK_TEXT, 1, 0.32 * r + 1.2));
 	pb_draw_line(d, pie, PIE + 1, pb_ink_pen(PB_INK_ROBOT, 1, 0));
-	/* The eye, above the mouth if Pac-Man faces right. */
+	/* The eye is above the mouth if Pac-Man looks right. */
 	pb_draw_disc(d,
-	    point_away(p, 0.45 * r, th + (pb_cos(th) < 0 ? -1.4 : 1.4)),
+	    shift_polar(p, 0.45 * r, th + (pb_cos(th) < 0 ? -1.4 : 1.4)),
 	    0.13 * r, pb_ink_pen(PB_INK_TEXT, 1, 0));
 }
 
-#define DOME 17 /* corners of a ghost's head, */
-#define FEET 25 /* and of its three feet */
+#define DOME 17 /* corners of a ghost's head, ... */
+#define FEET 25 /* ... and of its three feet */
 
-/* Dome, straight sides, feet from right to left. */
+/* Corners of a ghost: dome, straight sides, feet from right to left. */
 static void
-ghost_outline(struct pb_vec p, double r, struct pb_vec out[DOME + FEET])
+make_ghost_outline(struct pb_vec p, double r, struct pb_vec out[DOME + FEET])
 {
 	for (int i = 0; i < DOME; i++)
-		out[i] = point_away(p, r, PB_PI - PB_PI * i / (DOME - 1));
+		out[i] = shift_polar(p, r, PB_PI - PB_PI * i / (DOME - 1));
 	for (int i = 0; i < FEET - 1; i++) {
 		struct pb_vec foot =
 		    pb_shifted(p, (1 - i / 8) * r * 2 / 3, 0.75 * r);
 
-		out[DOME + i] = point_away(foot, r / 3, -PB_PI * (i % 8) / 7);
+		out[DOME + i] = shift_polar(foot, r / 3, -PB_PI * (i % 8) / 7);
 	}
 	out[DOME + FEET - 1] = out[0];
 }
 
-/* Two eyes without a look, and a crooked mouth. */
+/* Draw a frightened face: two eyes without pupils, a crooked mouth. */
 static void
 draw_fear(struct pb_drawing *d, struct pb_vec p, double r)
 {
@@ -116,7 +113,7 @@ draw_fear(struct pb_drawing *d, struct pb_vec p, double r)
 		    pb_full(white));
 }
 
-/* Of one that was eaten only the eyes are left. */
+/* Draw a ghost; of an eaten one only the eyes. */
 static void
 draw_ghost(struct pb_drawing *d, const char *id, const char *mode,
     struct pb_vec p, double r, double th)
@@ -129,7 +126,7 @@ draw_ghost(struct pb_drawing *d, const char *id, const char *mode,
 	    strcmp(mode, "frightened") == 0 || strcmp(mode, "running") == 0;
 	bool eaten = strcmp(mode, "eaten") == 0 || strcmp(mode, "killed") == 0;
 
-	ghost_outline(p, r, line);
+	make_ghost_outline(p, r, line);
 	if (!eaten) {
 		pb_draw_line(
 		    d, line, DOME + FEET, pb_stroke(ink, 0.32 * r + 1.2));
@@ -147,7 +144,7 @@ draw_ghost(struct pb_drawing *d, const char *id, const char *mode,
 		pb_draw_disc(d, eye, 0.3 * r + eaten, pb_full(ink));
 		pb_draw_disc(d, eye, 0.3 * r, pb_full(white));
 		pb_draw_disc(d,
-		    isfinite(th) ? point_away(eye, 0.13 * r, th) : eye,
+		    isfinite(th) ? shift_polar(eye, 0.13 * r, th) : eye,
 		    0.16 * r, pb_full(ink));
 	}
 	if (!eaten && r >= 8)
@@ -155,7 +152,7 @@ draw_ghost(struct pb_drawing *d, const char *id, const char *mode,
 		    0.8 * r, white, letter);
 }
 
-/* Closed lines, one unit large. */
+/* Polygons of size one. */
 static const struct pb_vec diamond[] = {
     {1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 0}};
 static const struct pb_vec square[] = {
@@ -163,7 +160,7 @@ static const struct pb_vec square[] = {
 static const struct pb_vec house[] = {{-5, 0}, {0, -5}, {5, 0}, {3, 0}, {3, 4},
     {1, 4}, {1, 1.5}, {-1, 1.5}, {-1, 4}, {-3, 4}, {-3, 0}, {-5, 0}};
 
-/* n corners, r times as large, around p. */
+/* Draw a polygon of n corners, r times as large, around p. */
 static void
 draw_shape(struct pb_drawing *d, const struct pb_vec *shape, size_t n,
     struct pb_vec p, double r, struct pb_pen pen)
@@ -175,7 +172,7 @@ draw_shape(struct pb_drawing *d, const struct pb_vec *shape, size_t n,
 	pb_draw_line(d, at, n, pen);
 }
 
-/* An estimate, or the truth: where it is and looks. */
+/* Draw an estimate or a true pose, with its heading. */
 static void
 draw_other(struct pb_drawing *d, struct pb_vec p, double r, double th)
 {
@@ -184,10 +181,10 @@ draw_other(struct pb_drawing *d, struct pb_vec p, double r, double th)
 	draw_shape(d, diamond, 5, p, r, pb_ink_pen(PB_INK_OTHER, 1, 0));
 	draw_shape(d, diamond, 5, p, r, ink);
 	if (isfinite(th))
-		pb_draw_segment(d, p, point_away(p, 1.6 * r, th), ink);
+		pb_draw_segment(d, p, shift_polar(p, 1.6 * r, th), ink);
 }
 
-/* A body of radius r (px); mode: of a ghost's, "" where it is a sample. */
+/* Draw a body of radius r (px); mode: of a ghost, "" in the legend. */
 static void
 draw_body(struct pb_drawing *d, const struct pb_body *b, const char *mode,
     struct pb_vec p, double r, double th)
@@ -197,7 +194,7 @@ draw_body(struct pb_drawing *d, const struct pb_body *b, const char *mode,
 	} else if (b->kind == PB_BODY_GHOST) {
 		draw_ghost(d, b->id, mode, p, r, th);
 	} else if (strcmp(b->id, "fix") == 0) {
-		/* A place known only roughly: a frame. */
+		/* A fix has only an approximate place: a frame. */
 		draw_shape(d, square, 5, p, r, pb_ink_pen(PB_INK_TEXT, 1, 4));
 		draw_shape(d, square, 5, p, r, pb_ink_pen(PB_INK_OTHER, 1, 2));
 	} else {
@@ -205,21 +202,21 @@ draw_body(struct pb_drawing *d, const struct pb_body *b, const char *mode,
 	}
 }
 
-/* What signs on paper consist of, in units: from below to above. */
+/* Parts of signs on paper, in units, drawn in this order. */
 enum shape { NOTHING, DISC, TICKS, CROSS, HOUSE, DIAMOND, SQUARE };
 static const struct part {
 	enum shape shape;
-	double r; /* of it; ticks: where they end */
+	double r; /* radius; of ticks: outer end */
 	enum pb_ink ink;
 	double opacity;
-	double width; /* of its line, 0: full */
-	double from;  /* where ticks begin */
+	double width; /* of its line, 0: filled */
+	double from;  /* inner end of ticks */
 } parts[PB_SIGNS][3] = {
     [PB_SIGN_PELLET] = {{DISC, 4.3, PB_INK_TEXT, 1},
 	{DISC, 3.5, PB_INK_PELLET, 1}},
     [PB_SIGN_POWER] = {{DISC, 6.3, PB_INK_TEXT, 1},
 	{DISC, 5.5, PB_INK_PELLET, 1}, {DISC, 2, PB_INK_PAPER, 1}},
-    /* An empty ring where there was one. */
+    /* An empty ring. */
     [PB_SIGN_EATEN] = {{DISC, 3.5, PB_INK_PAPER, 0.7},
 	{DISC, 3.5, PB_INK_EATEN, 1, 1.3}},
     [PB_SIGN_TARGET] = {{DISC, 7, PB_INK_TARGET, 1, 1.5},
@@ -237,7 +234,7 @@ static const struct part {
     [PB_SIGN_SOLID] = {{DIAMOND, 2, PB_INK_SOLID, 0.8}},
 };
 
-/* by: the ghost that caught the player there, NULL: none. */
+/* Draw a part; by: the ghost that caught the player there, NULL: none. */
 static void
 draw_part(struct pb_drawing *d, const struct part *m, struct pb_vec p, double u,
     const struct pb_body *by)
@@ -254,11 +251,11 @@ draw_part(struct pb_drawing *d, const struct part *m, struct pb_vec p, double u,
 	case DISC:
 		pb_draw_disc(d, p, r, pen);
 		break;
-	case TICKS: /* four of them, around p */
+	case TICKS: /* four around p */
 		for (int i = 0; i < 4; i++)
 			pb_draw_segment(d,
-			    point_away(p, m->from * u, i * PB_PI / 2),
-			    point_away(p, r, i * PB_PI / 2), pen);
+			    shift_polar(p, m->from * u, i * PB_PI / 2),
+			    shift_polar(p, r, i * PB_PI / 2), pen);
 		break;
 	case CROSS:
 		pb_draw_segment(
@@ -278,7 +275,7 @@ draw_part(struct pb_drawing *d, const struct part *m, struct pb_vec p, double u,
 	}
 }
 
-/* A hypothesis by its rank, 1..9, and where it looks. */
+/* Draw a hypothesis with its rank, 1..9, and heading. */
 static void
 draw_guess(struct pb_drawing *d, struct pb_vec p, double u, double th, int rank)
 {
@@ -288,14 +285,14 @@ draw_guess(struct pb_drawing *d, struct pb_vec p, double u, double th, int rank)
 
 	if (isfinite(th))
 		pb_draw_segment(
-		    d, p, point_away(p, 1.9 * r, th), pb_stroke(k, 1.5 * u));
+		    d, p, shift_polar(p, 1.9 * r, th), pb_stroke(k, 1.5 * u));
 	pb_draw_disc(d, p, r + u, pb_full(k));
 	pb_draw_disc(d, p, r, pb_ink_pen(PB_INK_PAPER, 1, 0));
 	pb_draw_text(
 	    d, p, PB_ANCHOR_MIDDLE, 1.5 * r, pb_inks[PB_INK_TEXT].paper, text);
 }
 
-/* A sign, u pixels to the unit (about the width of a thin line). */
+/* Draw a sign; u: pixels of a unit (about a thin line's width). */
 static void
 draw_sign(struct pb_drawing *d, enum pb_sign what, struct pb_vec p, double u,
     const struct pb_body *by)
@@ -323,8 +320,8 @@ pb_draw_scale(struct pb_drawing *d, struct pb_vec at, double wide,
 	double v = s->lo, free_from = 0, step = 1;
 	char text[64];
 
-	/* Steps of whole numbers are 1 at least; the last number, with as many
-	 * digits as steps of two ems need, shows how much room each needs. */
+	/* Steps of whole numbers are at least 1. The room of a label is that of
+	 * the last number, with the digits that steps of two ems need. */
 	if (!one) {
 		double per = (s->hi - s->lo) / wide;
 
@@ -335,7 +332,8 @@ pb_draw_scale(struct pb_drawing *d, struct pb_vec at, double wide,
 		    (pb_type_room(text, PB_TYPE) + PB_TYPE) * per);
 		if (s->is_whole)
 			step = fmax(step, 1);
-		/* Where no 1, 2 or 5 lies between, the least has a number. */
+		/* If no 1, 2 or 5 is in the range, the least value gets a
+		 * number. */
 		if (!s->is_log)
 			v = step * ceil(s->lo / step - 1e-9) + 0; /* no -0 */
 		else if (pb_nice_above(s->lo) <= s->hi)
@@ -357,10 +355,10 @@ pb_draw_scale(struct pb_drawing *d, struct pb_vec at, double wide,
 	}
 }
 
-/* --- the layers of the map --- */
+/* --- layers of the map --- */
 
 static void
-put_map(struct figure *g)
+draw_map(struct figure *g)
 {
 	const struct pb_rgb ink[] = {[PB_DOT_FREE] = pb_inks[PB_INK_FREE].paper,
 	    [PB_DOT_UNKNOWN] = pb_inks[PB_INK_UNKNOWN].paper,
@@ -380,34 +378,34 @@ paper_point(const struct figure *g, struct pb_vec v)
 }
 
 static double
-heading(const struct figure *g, double th)
+to_heading(const struct figure *g, double th)
 {
 	return th - g->port.origin.th;
 }
 
-/* Side of a cell of the board, where there is one (px). */
+/* Side of a cell of the board, if there is one (px). */
 static double
-cell(const struct figure *g)
+measure_cell(const struct figure *g)
 {
 	return g->port.board
 	           ? g->port.board->pitch / pb_viewport_metres(&g->port)
 	           : INFINITY;
 }
 
-/* Radius of bodies: as large as a TurtleBot 4 if that can be seen (px). */
+/* Radius of bodies (px): that of a TurtleBot 4 within limits of visibility. */
 static double
-radius(const struct figure *g)
+choose_radius(const struct figure *g)
 {
 	double real = 0.175 / pb_viewport_metres(&g->port); /* (m) */
 
-	/* On a board none is larger than its cell. */
-	return fmin(
-	    fmin(fmax(real, 8 * g->unit), 12 * g->unit), 0.48 * cell(g));
+	/* A body is not larger than its cell. */
+	return fmin(fmin(fmax(real, 8 * g->unit), 12 * g->unit),
+	    0.48 * measure_cell(g));
 }
 
-/* The pen of a line: others than the robot's are broken. */
+/* The pen of a line; only the robot's trail is solid. */
 static struct pb_pen
-pen_of(enum pb_sign sign, double u)
+choose_pen(enum pb_sign sign, double u)
 {
 	static const struct {
 		double width, on, off; /* in units */
@@ -421,9 +419,9 @@ pen_of(enum pb_sign sign, double u)
 	    how[sign].width * u, how[sign].on * u, how[sign].off * u};
 }
 
-/* Radius of dots (units): a few of a scan must be larger to be seen. */
+/* Radius of dots (units): few dots are larger, to be visible. */
 static double
-dot_radius(enum pb_sign what, size_t n)
+choose_dot_radius(enum pb_sign what, size_t n)
 {
 	bool doubt = what >= PB_SIGN_LOST && what <= PB_SIGN_AMBIGUOUS;
 
@@ -435,11 +433,11 @@ dot_radius(enum pb_sign what, size_t n)
 }
 
 static void
-put_line(void *to, enum pb_sign what, const struct pb_points *p,
+draw_line(void *to, enum pb_sign what, const struct pb_points *p,
     const struct pb_body *b)
 {
 	struct figure *g = to;
-	struct pb_pen pen = pen_of(what, g->unit);
+	struct pb_pen pen = choose_pen(what, g->unit);
 	struct pb_vec *q;
 
 	if (p->n < 2)
@@ -454,11 +452,11 @@ put_line(void *to, enum pb_sign what, const struct pb_points *p,
 }
 
 static void
-put_dots(void *to, enum pb_sign what, const struct pb_points *p)
+draw_dots(void *to, enum pb_sign what, const struct pb_points *p)
 {
 	struct figure *g = to;
 	struct pb_pen pen = pb_ink_pen(pb_signs[what].ink, 0.9, 0);
-	double r = dot_radius(what, p->n) * g->unit;
+	double r = choose_dot_radius(what, p->n) * g->unit;
 
 	for (size_t k = 0; k < p->n; k++)
 		if (what == PB_SIGN_SOLID)
@@ -469,7 +467,7 @@ put_dots(void *to, enum pb_sign what, const struct pb_points *p)
 }
 
 static void
-put_sign(
+draw_scene_sign(
     void *to, enum pb_sign what, struct pb_vec at, const struct pb_body *by)
 {
 	struct figure *g = to;
@@ -478,7 +476,7 @@ put_sign(
 }
 
 static void
-put_ellipse(struct figure *g, struct pb_pose at, const double cov[3][3])
+draw_ellipse(struct figure *g, struct pb_pose at, const double cov[3][3])
 {
 	struct pb_ellipse e = pb_ellipse(cov);
 	struct pb_pose f = {at.x, at.y, e.turn};
@@ -498,31 +496,31 @@ put_ellipse(struct figure *g, struct pb_pose at, const double cov[3][3])
 }
 
 static void
-put_guess(void *to, const struct pb_hypothesis *h, int rank)
+draw_hypothesis(void *to, const struct pb_hypothesis *h, int rank)
 {
 	struct figure *g = to;
 
-	put_ellipse(g, h->pose, h->cov);
+	draw_ellipse(g, h->pose, h->cov);
 	draw_guess(g->d, paper_point(g, pb_pose_vec(h->pose)), g->unit,
-	    heading(g, h->pose.th), rank);
+	    to_heading(g, h->pose.th), rank);
 }
 
 static void
-put_body(void *to, const struct pb_body *b)
+draw_scene_body(void *to, const struct pb_body *b)
 {
 	struct figure *g = to;
 
 	if (b->has_cov)
-		put_ellipse(g, b->pose, b->cov);
+		draw_ellipse(g, b->pose, b->cov);
 	draw_body(g->d, b, b->mode, paper_point(g, pb_pose_vec(b->pose)),
-	    radius(g), heading(g, b->pose.th));
+	    choose_radius(g), to_heading(g, b->pose.th));
 }
 
 /* --- axes --- */
 
-/* Ticks with room for labels of five characters, above each other or beside. */
+/* Make an axis with room for labels of five characters. */
 static struct pb_axis
-axis_of(const struct figure *g, bool up)
+make_axis(const struct figure *g, bool up)
 {
 	double room = (up ? 3.2 : 5) * g->em;
 
@@ -530,30 +528,30 @@ axis_of(const struct figure *g, bool up)
 	    &g->port, up, pb_nice_above(room * pb_viewport_metres(&g->port)));
 }
 
-/* Where a tick lies, in whole pixels from the axis's beginning. */
+/* Position of a tick in whole pixels from the begin of its axis. */
 static double
-tick_at(const struct figure *g, const struct pb_axis *a, int i, char text[64])
+place_tick(
+    const struct figure *g, const struct pb_axis *a, int i, char text[64])
 {
 	return floor(
 	    pb_axis_tick(a, i, text) / pb_viewport_metres(&g->port) + 0.5);
 }
 
-/* A line through the map at each tick is hardly seen, but helps the eye. */
+/* Pen of the faint lines through the map at each tick. */
 #define GRID pb_ink_pen(PB_INK_TEXT, 0.08, 0)
 
-/* Ticks, numbers and the name of the axis below the map, or up its left side.
- */
+/* Draw ticks, numbers and name of the axis below the map, or at its left. */
 static void
-put_axis(struct figure *g, bool up)
+draw_axis(struct figure *g, bool up)
 {
-	const struct pb_axis a = axis_of(g, up);
+	const struct pb_axis a = make_axis(g, up);
 	double x = g->left, y = g->top + g->port.height, gap = 0.5 * g->em;
 	double x1 = x + g->port.width, free_from = 0;
 	struct pb_pen ink = pb_ink_pen(PB_INK_TEXT, 1, 0);
 	char text[64];
 
 	for (int j = 0; j < a.ticks; j++) {
-		double at = tick_at(g, &a, j, text);
+		double at = place_tick(g, &a, j, text);
 		double u = x + at, v = y - at;
 		double half = pb_type_room(text, g->em) / 2;
 
@@ -579,25 +577,25 @@ put_axis(struct figure *g, bool up)
 }
 
 static void
-put_axes(struct figure *g)
+draw_axes(struct figure *g)
 {
 	double x0 = g->left - 1, y0 = g->top - 1;
 	double x1 = x0 + g->port.width + 2, y1 = y0 + g->port.height + 2;
 	const struct pb_vec frame[5] = {
 	    {x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}, {x0, y0}};
 
-	put_axis(g, false);
-	put_axis(g, true);
+	draw_axis(g, false);
+	draw_axis(g, true);
 	pb_draw_line(g->d, frame, 5, pb_ink_pen(PB_INK_TEXT, 1, 2));
 }
 
-/* --- how well scans fit, over time --- */
+/* --- fit of scans over time --- */
 
 #define STRIP(g) (7 * (g)->em) /* height of its box (px) */
 
-/* From when until when there are fits; false: there is nothing to draw. */
+/* Find the range of times with fits; false: there are none. */
 static bool
-fit_times(const struct figure *g, struct pb_scale *t)
+find_fit_times(const struct figure *g, struct pb_scale *t)
 {
 	*t = (struct pb_scale){INFINITY, -INFINITY, false, false};
 	for (int k = 0; k < PB_LOC_STATUSES; k++)
@@ -609,14 +607,14 @@ fit_times(const struct figure *g, struct pb_scale *t)
 	       !(g->o->hide & PB_HIDE_AXES);
 }
 
-/* A dot for each estimate, in the colour of its status; y: the upper end. */
+/* Draw a dot for each estimate, coloured by status; y: upper end. */
 static void
-put_fit(struct figure *g, double y)
+draw_fit(struct figure *g, double y)
 {
 	double wide = g->port.width, h = STRIP(g);
 	struct pb_scale t;
 
-	if (!fit_times(g, &t))
+	if (!find_fit_times(g, &t))
 		return;
 	y += g->em;
 	for (int i = 0; i <= 1; i++) {
@@ -645,11 +643,11 @@ put_fit(struct figure *g, double y)
 	}
 }
 
-/* --- how long a player was on each cell --- */
+/* --- heat map --- */
 
 /*
- * YlGnBu of ColorBrewer (Brewer, 2003) without its lightest: safe for the
- * colour-blind, and darker all along.
+ * YlGnBu of ColorBrewer (Brewer, 2003) without its lightest colour: safe for
+ * colour-blind people, and steadily darker.
  */
 static const struct pb_rgb ramp[] = {{237, 248, 177}, {199, 233, 180},
     {127, 205, 187}, {65, 182, 196}, {29, 145, 192}, {34, 94, 168},
@@ -657,7 +655,7 @@ static const struct pb_rgb ramp[] = {{237, 248, 177}, {199, 233, 180},
 #define COLORS ((int)(sizeof(ramp) / sizeof(*ramp)))
 
 static struct pb_pen
-heat_pen(double share)
+choose_heat_pen(double share)
 {
 	double at = share * (COLORS - 1);
 	int i = at < COLORS - 1 ? (int)at : COLORS - 2;
@@ -670,12 +668,12 @@ heat_pen(double share)
 		(unsigned char)(a.b + at * (b.b - a.b) + 0.5)});
 }
 
-/* Colour the cells, and write on each how often the player died there. */
+/* Colour the cells, and write the player's deaths on each. */
 static void
-put_heat(struct figure *g)
+draw_heat(struct figure *g)
 {
 	const struct pb_maze *z = &g->s->board;
-	/* A gap between cells: walls between them stand there. */
+	/* Leave a gap between cells for their walls. */
 	double half = 0.5 * z->pitch / pb_viewport_metres(&g->port);
 	double in = half - (pb_maze_sided(z) ? floor(half / 4) : 1);
 	char text[24];
@@ -688,7 +686,8 @@ put_heat(struct figure *g)
 
 		if (n > 0)
 			pb_draw_box(g->d, m.x - in, m.y - in, m.x + in,
-			    m.y + in, heat_pen(pb_scale_at(&g->ticks, n)));
+			    m.y + in,
+			    choose_heat_pen(pb_scale_at(&g->ticks, n)));
 		snprintf(text, sizeof(text), "%" PRIu64, g->heat->died[r][c]);
 		if (g->heat->died[r][c] == 0)
 			continue;
@@ -699,9 +698,9 @@ put_heat(struct figure *g)
 	}
 }
 
-/* The scale, from y on: a bar with round numbers below it. */
+/* Draw the colour scale from y on: a bar with numbers below it. */
 static void
-put_heat_scale(struct figure *g, double y)
+draw_heat_scale(struct figure *g, double y)
 {
 	const int steps = 60;
 	double wide = g->port.width, h = g->em;
@@ -711,7 +710,7 @@ put_heat_scale(struct figure *g, double y)
 	for (int i = 0; i < steps; i++)
 		pb_draw_box(g->d, floor(g->left + wide * i / steps), y,
 		    floor(g->left + wide * (i + 1) / steps), y + h,
-		    heat_pen((i + 0.5) / steps));
+		    choose_heat_pen((i + 0.5) / steps));
 	pb_draw_scale(g->d, (struct pb_vec){g->left, y + h}, wide, &g->ticks);
 	write_at(g, g->left, y + 3.5 * h, PB_ANCHOR_LEFT,
 	    "ticks on a cell (white: none); numbers on cells: deaths");
@@ -719,12 +718,11 @@ put_heat_scale(struct figure *g, double y)
 
 /* --- legend --- */
 
-/* Where the next entry of the legend goes; without a drawing it is only
- * counted. */
+/* Position in the legend; without a drawing, entries are only measured. */
 struct pen {
 	struct figure *g;
 	double x, y;  /* upper left corner of the next entry (px) */
-	double right; /* end of lines (px) */
+	double right; /* right end of lines (px) */
 };
 
 #define LINE(g) (1.9 * (g)->em) /* height of a line of the legend (px) */
@@ -732,7 +730,7 @@ struct pen {
 
 /* Make room for an entry; returns the middle of its icon. */
 static struct pb_vec
-pen_entry(struct pen *p, const char *text)
+place_entry(struct pen *p, const char *text)
 {
 	struct figure *g = p->g;
 	double gap = 0.5 * g->em;
@@ -751,9 +749,9 @@ pen_entry(struct pen *p, const char *text)
 	return icon;
 }
 
-/* A square in the colour of a kind of cell, with an edge. */
+/* Draw a square in the colour of a kind of cell, with an edge. */
 static void
-sample_square(struct figure *g, struct pb_vec m, enum pb_ink i)
+draw_square_icon(struct figure *g, struct pb_vec m, enum pb_ink i)
 {
 	double r = floor(0.6 * g->em);
 
@@ -765,12 +763,12 @@ sample_square(struct figure *g, struct pb_vec m, enum pb_ink i)
 }
 
 static void
-sample(struct figure *g, struct pb_vec m, enum pb_sign sign,
+draw_icon(struct figure *g, struct pb_vec m, enum pb_sign sign,
     const struct pb_body *b)
 {
 	enum pb_ink ink = pb_signs[sign].ink;
 	double u = 0.1 * g->em;
-	struct pb_pen pen = pen_of(sign, u);
+	struct pb_pen pen = choose_pen(sign, u);
 
 	if (sign == PB_SIGN_GHOST_TRAIL && b)
 		pen.color = pb_scene_ghost_color(b->id);
@@ -778,7 +776,7 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign,
 	case PB_SIGN_WALL:
 	case PB_SIGN_UNKNOWN:
 	case PB_SIGN_HOUSE:
-		sample_square(g, m, ink);
+		draw_square_icon(g, m, ink);
 		break;
 	case PB_SIGN_SCAN:
 	case PB_SIGN_VIEW:
@@ -786,7 +784,8 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign,
 	case PB_SIGN_LOST:
 	case PB_SIGN_UNMAPPED:
 	case PB_SIGN_AMBIGUOUS:
-		/* Five dots in a row; of particles every other is lower. */
+		/* Five dots in a row; those of particles alternate in
+		 * height. */
 		for (int k = -2; k <= 2; k++)
 			pb_draw_disc(g->d,
 			    pb_shifted(m, 3 * k * u,
@@ -799,7 +798,8 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign,
 	case PB_SIGN_LOOP:
 		for (int i = -1; i <= 1; i += 2)
 			pb_draw_disc(g->d, pb_shifted(m, i * ICON(g) / 2, 0),
-			    dot_radius(sign, 2) * u, pb_ink_pen(ink, 0.9, 0));
+			    choose_dot_radius(sign, 2) * u,
+			    pb_ink_pen(ink, 0.9, 0));
 		/* fallthrough */
 	case PB_SIGN_GHOST_TRAIL:
 	case PB_SIGN_TRAIL:
@@ -815,9 +815,9 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign,
 	}
 }
 
-/* Draw the legend from y on, or only count; returns its height (px). */
+/* Draw the legend from y on, or only measure it; returns its height (px). */
 static double
-legend(struct figure *g, double y)
+draw_legend(struct figure *g, double y)
 {
 	struct pen p = {g, g->left, y, g->width - g->right};
 	struct pb_legend entry[PB_LEGEND];
@@ -825,22 +825,22 @@ legend(struct figure *g, double y)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct pb_body *b = entry[i].body;
-		struct pb_vec m = pen_entry(&p, entry[i].text);
+		struct pb_vec m = place_entry(&p, entry[i].text);
 
 		if (g->d == NULL)
 			continue;
 		if (entry[i].sign == PB_SIGN_ROBOT)
 			draw_body(g->d, b, "", m, 0.7 * g->em, 0);
 		else
-			sample(g, m, entry[i].sign, b);
+			draw_icon(g, m, entry[i].sign, b);
 	}
 	return p.y + LINE(g) - y;
 }
 
-/* --- the whole --- */
+/* --- the picture --- */
 
 static void
-scale(struct pb_viewport *p, const struct pb_render_opts *o)
+choose_scale(struct pb_viewport *p, const struct pb_render_opts *o)
 {
 	int side = o->size > 0 ? o->size : USUAL;
 
@@ -849,9 +849,9 @@ scale(struct pb_viewport *p, const struct pb_render_opts *o)
 		pb_viewport_fit(p, LARGE, LARGE, 1, ENLARGE);
 }
 
-/* The robot's lights, in the line whose middle is at p, from there on. */
+/* Draw the robot's lights to the right of p, centred vertically. */
 static void
-put_ring(struct figure *g, struct pb_vec p, const struct pb_ring *r)
+draw_ring(struct figure *g, struct pb_vec p, const struct pb_ring *r)
 {
 	double half = 0.6 * g->em;
 
@@ -865,11 +865,11 @@ put_ring(struct figure *g, struct pb_vec p, const struct pb_ring *r)
 	}
 }
 
-#define TITLE 1.4 /* size of the title, in sizes of the type */
+#define TITLE 1.4 /* type size of the title, in ems */
 
-/* Title, and below it caption and lights, if there are some. */
+/* Draw the title, and below it caption and lights, if any. */
 static void
-put_heading(struct figure *g)
+draw_heading(struct figure *g)
 {
 	const struct pb_scene *s = g->s;
 	double y = 1.4 * g->em;
@@ -881,19 +881,19 @@ put_heading(struct figure *g)
 	}
 	write_at(g, g->left, y, PB_ANCHOR_LEFT, s->caption);
 	if (s->has_ring)
-		put_ring(g,
+		draw_ring(g,
 		    (struct pb_vec){
 			g->left + (pb_type_room(s->caption, g->em) + g->em), y},
 		    &s->ring);
 }
 
-/* Place the map between title, axes and legend; returns the height of all. */
+/* Lay out map, title, axes and legend; returns the height of the picture. */
 static int
-arrange(struct figure *g)
+lay_out(struct figure *g)
 {
 	bool caption = g->s->caption[0] != '\0' || g->s->has_ring;
 	bool bare = g->o->hide & PB_HIDE_AXES;
-	const struct pb_axis up = axis_of(g, true);
+	const struct pb_axis up = make_axis(g, true);
 	struct pb_scale times;
 	double height, wide;
 
@@ -917,47 +917,47 @@ arrange(struct figure *g)
 	g->is_turned =
 	    !bare && pb_viewport_turned(&g->port, g->turned, sizeof(g->turned));
 	g->note = g->is_turned ? 1.8 * g->em : 0;
-	if (fit_times(g, &times))
+	if (find_fit_times(g, &times))
 		g->note += STRIP(g) + 4 * g->em;
 	height = g->top + g->port.height + g->axis + g->note;
 	if (g->heat)
 		height += 4.8 * g->em;
 	else if (!(g->o->hide & PB_HIDE_LEGEND))
-		height += legend(g, 0) + 0.6 * g->em;
+		height += draw_legend(g, 0) + 0.6 * g->em;
 	return (int)height;
 }
 
-/* Everything, on paper. */
+/* Draw all parts. */
 static void
-fill(struct figure *g)
+draw_figure(struct figure *g)
 {
-	const struct pb_canvas c = {
-	    g, put_line, put_dots, put_sign, put_guess, put_body};
+	const struct pb_canvas c = {g, draw_line, draw_dots, draw_scene_sign,
+	    draw_hypothesis, draw_scene_body};
 	double x1 = g->left + g->port.width, y1 = g->top + g->port.height;
 
-	put_map(g);
+	draw_map(g);
 	if (!(g->o->hide & PB_HIDE_AXES))
-		put_axes(g);
+		draw_axes(g);
 	pb_draw_within(g->d, g->left, g->top, x1, y1);
 	if (g->heat)
-		put_heat(g);
+		draw_heat(g);
 	else
 		pb_canvas_draw(&c, g->s, g->o);
 	pb_draw_anywhere(g->d);
-	put_heading(g);
+	draw_heading(g);
 	if (g->is_turned)
 		write_at(g, g->left, y1 + g->axis + g->em / 2, PB_ANCHOR_LEFT,
 		    g->turned);
-	put_fit(g, y1 + g->axis + (g->is_turned ? 1.8 * g->em : 0));
+	draw_fit(g, y1 + g->axis + (g->is_turned ? 1.8 * g->em : 0));
 	if (g->heat)
-		put_heat_scale(g, y1 + g->axis + 0.5 * g->em);
+		draw_heat_scale(g, y1 + g->axis + 0.5 * g->em);
 	else if (!(g->o->hide & PB_HIDE_LEGEND))
-		legend(g, y1 + g->axis + g->note);
+		draw_legend(g, y1 + g->axis + g->note);
 }
 
-/* Of a figure that has its scene, looks and title. */
+/* Draw a figure whose scene, options and title are set. */
 static int
-plot(struct figure *g, const char *path, struct pb_error *f)
+plot_figure(struct figure *g, const char *path, struct pb_error *f)
 {
 	const struct pb_target to = {.path = path};
 	size_t n;
@@ -966,23 +966,23 @@ plot(struct figure *g, const char *path, struct pb_error *f)
 	if (!pb_viewport_window(g->s, g->o, &g->port))
 		return pb_error_file(
 		    f, path, 0, "", "nothing of the map lies in the box");
-	scale(&g->port, g->o);
-	/* A large map has larger type. */
+	choose_scale(&g->port, g->o);
+	/* A wide map has larger type. */
 	g->em = PB_TYPE;
 	if (g->port.width > TYPE_WIDE)
 		g->em *= (double)g->port.width / TYPE_WIDE + 0.5;
 	g->unit =
 	    fmin(0.1 * g->em, fmax(g->port.width, g->port.height) / SIGNS);
-	g->unit = fmin(g->unit, cell(g) / 18);
+	g->unit = fmin(g->unit, measure_cell(g) / 18);
 	n = (size_t)g->port.width * (size_t)g->port.height;
 	g->dot = pb_alloc(n, 1);
 	pb_viewport_shrink(&g->port, g->s->map, g->dot);
 	for (size_t i = 0; i < n; i++)
 		g->shows[g->dot[i]] = true;
-	height = arrange(g);
+	height = lay_out(g);
 	g->d = pb_drawing_open(to, g->width, height, f);
 	if (g->d != NULL)
-		fill(g);
+		draw_figure(g);
 	free(g->dot);
 	return g->d != NULL ? pb_drawing_close(g->d, f) : -1;
 }
@@ -991,13 +991,13 @@ int
 pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
     const char *path, struct pb_error *f)
 {
-	return plot(&(struct figure){.s = s,
-			.o = o,
-			.title = o->title != NULL ? o->title : s->title},
+	return plot_figure(&(struct figure){.s = s,
+			       .o = o,
+			       .title = o->title != NULL ? o->title : s->title},
 	    path, f);
 }
 
-/* --- where a player was on a board of cells --- */
+/* --- heat map of a player --- */
 
 void
 pb_heat_draw(const char *path, const char *title, long games,
@@ -1027,7 +1027,7 @@ pb_heat_draw(const char *path, const char *title, long games,
 	snprintf(s.caption, sizeof(s.caption),
 	    "where the player was in %ld game%s; %" PRIu64 " death%s", games,
 	    games == 1 ? "" : "s", died, died == 1 ? "" : "s");
-	if (plot(&g, path, &f) != 0)
+	if (plot_figure(&g, path, &f) != 0)
 		pb_msg_error(&f);
 	pb_scene_clear(&s);
 }

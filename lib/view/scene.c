@@ -1,4 +1,4 @@
-/* scene.c - the scene to be drawn: a map and the things on it. */
+/* scene.c - build the scene to be drawn, by calls or from records. */
 #include "view/scene.h"
 
 #include <ctype.h>
@@ -14,7 +14,7 @@
 #include "pb/maze.h"
 
 static bool
-finite_vec(struct pb_vec v)
+is_finite(struct pb_vec v)
 {
 	return isfinite(v.x) && isfinite(v.y);
 }
@@ -22,7 +22,7 @@ finite_vec(struct pb_vec v)
 void
 pb_scene_points(struct pb_points *p, const struct pb_vec *at, size_t n)
 {
-	/* Each every-th point: scans and paths stay even. */
+	/* Keep each every-th point, so that thinned lists stay even. */
 	size_t every = (n + PB_SCENE_POINTS - 1) / PB_SCENE_POINTS;
 
 	p->n = 0;
@@ -33,10 +33,10 @@ pb_scene_points(struct pb_points *p, const struct pb_vec *at, size_t n)
 		p->at = pb_resize(p->at, p->cap * sizeof(*p->at));
 	}
 	for (size_t i = 0; i < n; i += every)
-		if (finite_vec(at[i]))
+		if (is_finite(at[i]))
 			p->at[p->n++] = at[i];
-	/* A path's end matters more than its evenness. */
-	if ((n - 1) % every != 0 && finite_vec(at[n - 1]))
+	/* Keep the end of a path, too. */
+	if ((n - 1) % every != 0 && is_finite(at[n - 1]))
 		p->at[p->n++] = at[n - 1];
 }
 
@@ -67,9 +67,9 @@ pb_scene_clear(struct pb_scene *s)
 	*s = (struct pb_scene){0};
 }
 
-/* Draw on m, which becomes the scene's; m is left zeroed. */
+/* Make m the scene's map; m is left zeroed. */
 static void
-scene_take_map(struct pb_scene *s, struct pb_map *m)
+move_map(struct pb_scene *s, struct pb_map *m)
 {
 	pb_map_clear(&s->own);
 	s->own = *m;
@@ -78,9 +78,9 @@ scene_take_map(struct pb_scene *s, struct pb_map *m)
 }
 
 /*
- * What ghosts are called, by how their ids begin, and a colour for each:
- * Okabe and Ito's nearest to the arcade's red, pink, cyan and orange. The first
- * four go by the letters of the arcade's.
+ * Ghosts by the beginnings of their ids, each with a letter and a colour: Okabe
+ * and Ito's nearest to the arcade's red, pink, cyan and orange. The first four
+ * have the letters of the arcade's.
  */
 static const struct {
 	const char *id;
@@ -94,13 +94,13 @@ static const struct {
 #define GHOSTS (sizeof(ghosts) / sizeof(*ghosts))
 #define CLYDE  4
 
-/* The row of the ghost named id, GHOSTS: none. */
+/* The row of the ghost with that id, GHOSTS: none. */
 static size_t
-ghost_row(const char *id)
+find_ghost_row(const char *id)
 {
 	size_t i = 0;
 
-	/* Beginnings, so that "clyde_2" is a clyde; longer names come first. */
+	/* "clyde_2" is a clyde; longer names come first. */
 	while (
 	    i < GHOSTS && strncmp(id, ghosts[i].id, strlen(ghosts[i].id)) != 0)
 		i++;
@@ -110,7 +110,7 @@ ghost_row(const char *id)
 struct pb_rgb
 pb_scene_ghost_color(const char *id)
 {
-	size_t i = ghost_row(id);
+	size_t i = find_ghost_row(id);
 
 	return ghosts[i < GHOSTS ? i : CLYDE].color;
 }
@@ -118,10 +118,10 @@ pb_scene_ghost_color(const char *id)
 char
 pb_scene_ghost_letter(const char *id)
 {
-	size_t i = ghost_row(id), n = strlen(id);
+	size_t i = find_ghost_row(id), n = strlen(id);
 	unsigned char c = (unsigned char)id[0];
 
-	/* Ghosts of a kind are labelled by their numbers. */
+	/* Ghosts with numbers are labelled by them. */
 	if (n > 0 && isdigit((unsigned char)id[n - 1]))
 		return id[n - 1];
 	if (i < CLYDE)
@@ -134,12 +134,12 @@ const char *const pb_body_kinds[] = {[PB_BODY_ROBOT] = "robot",
     [PB_BODY_OTHER] = "other"};
 
 static enum pb_body_kind
-kind_of(const char *id)
+find_kind(const char *id)
 {
 	if (strcmp(id, "robot") == 0 || strcmp(id, "player") == 0 ||
 	    strncmp(id, "pac", 3) == 0)
 		return PB_BODY_ROBOT;
-	if (strstr(id, "ghost") != NULL || ghost_row(id) < GHOSTS)
+	if (strstr(id, "ghost") != NULL || find_ghost_row(id) < GHOSTS)
 		return PB_BODY_GHOST;
 	return PB_BODY_OTHER;
 }
@@ -159,22 +159,22 @@ pb_scene_body(struct pb_scene *s, const char *id)
 		s->bodies++;
 	b->placed = false;
 	memcpy(b->id, cut, sizeof(cut));
-	b->kind = kind_of(cut);
+	b->kind = find_kind(cut);
 	return b;
 }
 
 static void
-points_push(struct pb_points *p, struct pb_vec v)
+add_point(struct pb_points *p, struct pb_vec v)
 {
 	if (!pb_grow(&p->at, p->n, &p->cap, sizeof(v)))
 		pb_msg_end_memory();
 	p->at[p->n++] = v;
 }
 
-/* Add the sample v at time t. A full list drops every other sample, except
+/* Add the sample v at time t. A full list drops every other sample except
  * interruptions, and from then on every other new one. */
 static void
-sample_push(struct pb_points *p, struct pb_vec v, double t)
+add_sample(struct pb_points *p, struct pb_vec v, double t)
 {
 	size_t k = 0;
 
@@ -183,11 +183,11 @@ sample_push(struct pb_points *p, struct pb_vec v, double t)
 	if (!pb_grow(&p->t, p->n, &p->t_cap, sizeof(t)))
 		pb_msg_end_memory();
 	p->t[p->n] = t;
-	points_push(p, v);
+	add_point(p, v);
 	if (p->n < PB_SCENE_TRAIL)
 		return;
 	for (size_t i = 1; i < p->n; i += 2) {
-		size_t kept = finite_vec(p->at[i - 1]) ? i : i - 1;
+		size_t kept = is_finite(p->at[i - 1]) ? i : i - 1;
 
 		p->t[k] = p->t[kept];
 		p->at[k++] = p->at[kept];
@@ -197,33 +197,33 @@ sample_push(struct pb_points *p, struct pb_vec v, double t)
 }
 
 static void
-trail_add(struct pb_body *b, struct pb_vec v)
+extend_trail(struct pb_body *b, struct pb_vec v)
 {
 	struct pb_points *p = &b->trail;
 
-	/* It jumps when it moves. */
+	/* Ignore repeated points. */
 	if (p->n > 0 && pb_dist(p->at[p->n - 1], v) == 0)
 		return;
 	if (b->jump) {
 		p->seen = 0;
 		if (p->n > 0)
-			sample_push(p, (struct pb_vec){NAN, NAN}, b->last);
+			add_sample(p, (struct pb_vec){NAN, NAN}, b->last);
 		p->seen = 0;
 	}
 	b->jump = false;
-	sample_push(p, v, b->last);
+	add_sample(p, v, b->last);
 }
 
 void
 pb_scene_pose(struct pb_body *b, struct pb_pose p)
 {
-	if (!finite_vec(pb_pose_vec(p)))
+	if (!is_finite(pb_pose_vec(p)))
 		return;
 	b->pose = p;
 	b->placed = true;
-	/* A covariance is of one pose; the next may come without. */
+	/* A covariance belongs to one pose; the next may lack it. */
 	b->has_cov = false;
-	trail_add(b, pb_pose_vec(p));
+	extend_trail(b, pb_pose_vec(p));
 }
 
 struct pb_points
@@ -233,8 +233,8 @@ pb_scene_trail(const struct pb_scene *s, const struct pb_body *b, double length)
 	bool whole = !(length > 0 && s->game);
 	size_t from = whole ? 0 : p.n;
 
-	/* With the point before: until it moved it was there. */
-	while (from > 0 && finite_vec(p.at[from - 1]) &&
+	/* Include the point before: the body was there until it moved. */
+	while (from > 0 && is_finite(p.at[from - 1]) &&
 	       (from == p.n || p.t[from] >= s->t - length))
 		from--;
 	if (from > 0)
@@ -250,8 +250,8 @@ pb_scene_clock(const struct pb_scene *s, double t, char out[PB_SCENE_CLOCK])
 }
 
 /*
- * The pellet with this id, or NULL. Sets come in the same order time after
- * time, so the search begins after the last one found and is short.
+ * Find the pellet with this id, NULL: none. Sets repeat the same order, so
+ * begin behind the last one found.
  */
 static struct pb_spot *
 find_pellet(struct pb_scene *s, int id)
@@ -270,13 +270,12 @@ find_pellet(struct pb_scene *s, int id)
 }
 
 /*
- * Pellets. A whole set is given by pellets_begin, one call of set_pellet for
- * each, pellets_end; those that were in the scene before and are not in the set
- * are drawn as eaten from then on. An id that comes again moves to its new
- * place.
+ * A set of pellets: begin_pellets(), set_pellet() for each, end_pellets().
+ * Pellets of the scene that are not in the set are drawn as eaten. A repeated
+ * id moves to its new place.
  */
 static void
-pellets_begin(struct pb_scene *s)
+begin_pellets(struct pb_scene *s)
 {
 	s->next = 0;
 	for (size_t i = 0; i < s->pellets; i++)
@@ -289,7 +288,7 @@ set_pellet(struct pb_scene *s, int id, struct pb_vec at, bool power)
 	struct pb_spot *p = find_pellet(s, id);
 	bool over = p != NULL && p->over;
 
-	if (!finite_vec(at) || (p == NULL && s->pellets == PB_SCENE_PELLETS))
+	if (!is_finite(at) || (p == NULL && s->pellets == PB_SCENE_PELLETS))
 		return;
 	if (p == NULL) {
 		if (!pb_grow(&s->pellet, s->pellets, &s->pellets_cap,
@@ -297,13 +296,13 @@ set_pellet(struct pb_scene *s, int id, struct pb_vec at, bool power)
 			pb_msg_end_memory();
 		p = &s->pellet[s->pellets++];
 	}
-	/* Named again it is back, wherever it is now. */
+	/* A pellet that is named again is back. */
 	*p = (struct pb_spot){
 	    .id = id, .at = at, .power = power, .fresh = true, .over = over};
 }
 
 static void
-pellets_end(struct pb_scene *s)
+end_pellets(struct pb_scene *s)
 {
 	for (size_t i = 0; i < s->pellets; i++)
 		if (!s->pellet[i].fresh)
@@ -323,24 +322,24 @@ void
 pb_scene_mark(struct pb_scene *s, enum pb_sign k, struct pb_vec at,
     const struct pb_body *by)
 {
-	if (finite_vec(at) && s->marks < PB_SCENE_MARKS)
+	if (is_finite(at) && s->marks < PB_SCENE_MARKS)
 		s->mark[s->marks++] = (struct pb_mark){k, at, by};
 }
 
 void
 pb_scene_loop(struct pb_scene *s, struct pb_vec a, struct pb_vec b)
 {
-	points_push(&s->loops, a);
-	points_push(&s->loops, b);
-	points_push(&s->loops, (struct pb_vec){NAN, NAN});
+	add_point(&s->loops, a);
+	add_point(&s->loops, b);
+	add_point(&s->loops, (struct pb_vec){NAN, NAN});
 }
 
-/* Make the box lo..hi hold the finite ones of n points. */
+/* Extend the box lo..hi to the finite ones of n points. */
 static void
 grow_box(struct pb_vec *lo, struct pb_vec *hi, const struct pb_vec *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (!finite_vec(v[i]))
+		if (!is_finite(v[i]))
 			continue;
 		*lo = (struct pb_vec){fmin(lo->x, v[i].x), fmin(lo->y, v[i].y)};
 		*hi = (struct pb_vec){fmax(hi->x, v[i].x), fmax(hi->y, v[i].y)};
@@ -390,26 +389,25 @@ set_title(struct pb_scene *s, const char *text)
 	snprintf(s->title, sizeof(s->title), "%s", text);
 }
 
-/* The pose of a body in a cell of the board that looks in direction dir. */
+/* The pose of a body in a cell, looking in direction dir. */
 static struct pb_pose
-place_pose(const struct pb_scene *s, int row, int col, enum pb_dir dir)
+find_cell_pose(const struct pb_scene *s, int row, int col, enum pb_dir dir)
 {
 	return pb_maze_pose(&s->board, row, col, dir, NAN);
 }
 
-/* What lies in the cells: pellets, and the one that the player wants to reach,
- * where there is one. */
+/* Add the contents of cells: pellets, and the cell to be reached, if any. */
 static void
-put_cells(struct pb_scene *s, const struct pb_maze *z)
+add_cells(struct pb_scene *s, const struct pb_maze *z)
 {
 	struct pb_body *player;
 
-	pellets_begin(s);
+	begin_pellets(s);
 	for (int row = 0; row < z->rows; row++)
 		for (int col = 0; col < z->cols; col++) {
 			char c = z->cell[row][col];
 			struct pb_vec at =
-			    pb_pose_vec(place_pose(s, row, col, PB_STAY));
+			    pb_pose_vec(find_cell_pose(s, row, col, PB_STAY));
 
 			if (c == PB_MAZE_PELLET || c == PB_MAZE_POWER)
 				set_pellet(s, row * z->cols + col, at,
@@ -420,14 +418,13 @@ put_cells(struct pb_scene *s, const struct pb_maze *z)
 			player->goal = at;
 			player->has_goal = s->reach = true;
 		}
-	pellets_end(s);
+	end_pellets(s);
 }
 
 /*
- * Mark the ghosts' house: the smallest box around the places where they begin,
- * of these only those in walls if there are some, and the door, which leads to
- * those that begin outside. Ghosts far from each other have none. Returns
- * whether there is one.
+ * Mark the ghosts' house: the smallest box around their starts (only those in
+ * walls, if there are any) and the door to those that start outside. If ghosts
+ * are far apart, there is none; returns whether there is one.
  */
 static bool
 mark_house(struct pb_maze *z)
@@ -460,7 +457,7 @@ mark_house(struct pb_maze *z)
 enum pb_status
 pb_scene_build_maze(struct pb_scene *s, const struct pb_maze *z)
 {
-	/* Names of the games on boards of cells, and with walls between. */
+	/* Ghosts' names on boards of cells, and with walls between cells. */
 	static const char *const id[2][4] = {{"red", "pink", "cyan", "orange"},
 	    {"blinky", "pinky", "inky", "clyde"}};
 	const struct pb_maze_place *p = &z->start;
@@ -475,30 +472,30 @@ pb_scene_build_maze(struct pb_scene *s, const struct pb_maze *z)
 	s->board = *z;
 	s->board.pitch = side;
 	s->has_house = mark_house(&s->board);
-	scene_take_map(s, &m);
+	move_map(s, &m);
 	set_title(s, z->name);
 	s->reach = false;
-	put_cells(s, z);
+	add_cells(s, z);
 	if (p->row >= 0)
 		pb_scene_pose(pb_scene_body(s, "pacman"),
-		    place_pose(s, p->row, p->col, p->dir));
+		    find_cell_pose(s, p->row, p->col, p->dir));
 	for (int i = 0; i < z->ghosts && i < 4; i++) {
 		p = &z->ghost[i];
 		pb_scene_pose(pb_scene_body(s, id[pb_maze_sided(z)][i]),
-		    place_pose(s, p->row, p->col, p->dir));
+		    find_cell_pose(s, p->row, p->col, p->dir));
 	}
 	return PB_OK;
 }
 
-/* Add the view of a body at p: the cells ahead, up to a wall. */
+/* Add what a body at p sees: the cells ahead, up to a wall. */
 static void
-put_view(struct pb_scene *s, struct pb_body *b, struct pb_pose p)
+add_view(struct pb_scene *s, struct pb_body *b, struct pb_pose p)
 {
 	const struct pb_map *m = s->map;
 	struct pb_vec seen[2 * PB_MAZE_SIDE], v = pb_pose_vec(p);
 	size_t n = 0;
 
-	/* Two points a cell, so that they make a line, none on an edge. */
+	/* Two points a cell make a line; none lies on an edge. */
 	while (isfinite(p.th) && n < sizeof(seen) / sizeof(*seen)) {
 		double ahead = (n == 0 ? 0.75 : 0.5) * s->board.pitch;
 
@@ -512,15 +509,15 @@ put_view(struct pb_scene *s, struct pb_body *b, struct pb_pose p)
 }
 
 static void
-put_body(struct pb_scene *s, const struct pb_seen_body *p, bool eats)
+place_body(struct pb_scene *s, const struct pb_seen_body *p, bool eats)
 {
 	struct pb_body *b = pb_scene_body(s, p->id[0] ? p->id : "pacman");
 	int known = pb_dir_of(p->dir);
 	enum pb_dir dir = known < PB_STAY ? (enum pb_dir)known : PB_STAY;
-	struct pb_pose at = place_pose(s, p->row, p->col, dir);
+	struct pb_pose at = find_cell_pose(s, p->row, p->col, dir);
 
 	memcpy(b->mode, p->mode, sizeof(b->mode));
-	/* Off the board: between a death and the next update. */
+	/* Off the board between a death and the next update. */
 	if (p->row < 0 || p->row >= s->board.rows || p->col < 0 ||
 	    p->col >= s->board.cols) {
 		b->jump = true;
@@ -532,7 +529,7 @@ put_body(struct pb_scene *s, const struct pb_seen_body *p, bool eats)
 	}
 	if (s->map != NULL && (strcmp(p->mode, "patrolling") == 0 ||
 				  strcmp(p->mode, "staring") == 0))
-		put_view(s, b, at);
+		add_view(s, b, at);
 	if (eats && b->kind == PB_BODY_ROBOT)
 		eat_pellet(s, p->row * s->board.cols + p->col);
 }
@@ -542,10 +539,10 @@ pb_scene_build_tick(struct pb_scene *s, const struct pb_seen *k)
 {
 	s->level = k->level;
 	if (k->board.rows == s->board.rows && k->board.cols == s->board.cols)
-		put_cells(s, &k->board);
-	/* Without a board the pellets are gone where the player was. */
+		add_cells(s, &k->board);
+	/* Without board data, the player eats the pellet in its cell. */
 	for (int i = 0; i < k->bodies && s->board.rows > 0; i++)
-		put_body(s, &k->body[i], k->board.rows == 0);
+		place_body(s, &k->body[i], k->board.rows == 0);
 }
 
 void
@@ -559,7 +556,7 @@ pb_scene_build_caption(struct pb_scene *s)
 	for (size_t i = 0; i < all; i++)
 		left += !s->pellet[i].eaten;
 	pb_scene_clock(s, s->took, time);
-	/* The clock goes on behind the end, and runs before a round begins. */
+	/* The clock runs before a round begins and behind its end. */
 	if (s->outcome[0] != '\0' && fabs(s->took - s->t) >= 0.05)
 		snprintf(what, sizeof(what), ", %s after %s", s->outcome,
 		    time + strcspn(time, " ") + 1);
@@ -578,7 +575,7 @@ pb_scene_build_caption(struct pb_scene *s)
 		snprintf(eaten, sizeof(eaten), ", %zu of %zu pellets",
 		    all - left, all);
 	pb_scene_clock(s, s->t, time);
-	/* A level that is cleared is filled anew, also at the end. */
+	/* A level that was cleared is filled again, even at the end. */
 	if (s->level > 1)
 		snprintf(level, sizeof(level), ", %slevel %ld",
 		    s->outcome[0] != '\0' ? "the board is of " : "", s->level);
@@ -589,17 +586,17 @@ pb_scene_build_caption(struct pb_scene *s)
 			       : "");
 }
 
-/* Faster than this nothing drives: it was put there (m/s). */
+/* A body that moves faster was placed there (m/s). */
 #define FASTEST 5.0
 
-/* Whose record it is. */
+/* The body that a record is about. */
 static struct pb_body *
-body_of(struct pb_scene *s, const struct pb_rec *r)
+find_body(struct pb_scene *s, const struct pb_rec *r)
 {
 	return pb_scene_body(s, r->stamp.id[0] != '\0' ? r->stamp.id : "robot");
 }
 
-/* The pellet that was chosen; a negative id takes the choice back. */
+/* Set the chosen pellet; a negative id: none. */
 static void
 set_target(struct pb_scene *s, long id)
 {
@@ -608,20 +605,20 @@ set_target(struct pb_scene *s, long id)
 }
 
 static void
-take_pellets(struct pb_scene *s, const struct pb_rec *r)
+use_pellets(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_pellets *p = &r->pellets;
 
-	pellets_begin(s);
+	begin_pellets(s);
 	for (size_t i = 0; i < p->n; i++)
 		set_pellet(s, pb_to_int((double)p->pellet[i].id),
 		    (struct pb_vec){p->pellet[i].x, p->pellet[i].y},
 		    p->pellet[i].power);
-	pellets_end(s);
+	end_pellets(s);
 }
 
 static void
-take_cmd(struct pb_scene *s, const struct pb_rec *r)
+use_cmd(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_cmd *c = &r->cmd;
 
@@ -635,22 +632,22 @@ take_cmd(struct pb_scene *s, const struct pb_rec *r)
 
 /* Whether the body cannot have driven to p in dt. */
 static bool
-jumps(const struct pb_body *b, double dt, struct pb_vec p)
+has_jumped(const struct pb_body *b, double dt, struct pb_vec p)
 {
 	return b->placed && isfinite(dt) && dt >= 0 &&
 	       pb_dist(pb_pose_vec(b->pose), p) > FASTEST * dt + 1;
 }
 
-/* Whether the pose is known: uncertain ones are not joined by a trail. */
+/* Whether the pose is tracking: others are not joined by a trail. */
 static bool
 is_certain(const struct pb_rec_pose *p)
 {
 	return p->status[0] == '\0' || strcmp(p->status, "tracking") == 0;
 }
 
-/* What the localizer of b says of itself: where it doubts, and its fit. */
+/* Note the status and fit of b's localizer. */
 static void
-take_claim(struct pb_scene *s, struct pb_body *b, const struct pb_rec *r)
+use_claim(struct pb_scene *s, struct pb_body *b, const struct pb_rec *r)
 {
 	const struct pb_rec_pose *p = &r->pose;
 
@@ -659,37 +656,36 @@ take_claim(struct pb_scene *s, struct pb_body *b, const struct pb_rec *r)
 			pb_loc_status_text((enum pb_loc_status)k)) != 0)
 			continue;
 		if (k < PB_LOC_TRACKING)
-			sample_push(
+			add_sample(
 			    &b->doubt[k], (struct pb_vec){p->x, p->y}, b->last);
 		if (p->has_fit && isfinite(p->fit) && isfinite(r->stamp.t))
-			sample_push(&s->fit[k],
+			add_sample(&s->fit[k],
 			    (struct pb_vec){r->stamp.t, p->fit}, b->last);
 	}
 }
 
 static void
-take_pose(struct pb_scene *s, const struct pb_rec *r)
+use_pose(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_pose *p = &r->pose;
-	struct pb_body *b = body_of(s, r);
+	struct pb_body *b = find_body(s, r);
 
 	b->truth |= strcmp(p->source, "truth") == 0;
-	/* An estimate beside the truth is drawn as another body. */
+	/* Beside a true pose, the estimate is a body of its own. */
 	if (b->truth && strcmp(p->source, "estimate") == 0)
 		b = pb_scene_body(s, "estimate");
 	b->jump |=
-	    jumps(b, r->stamp.t - b->last, (struct pb_vec){p->x, p->y}) ||
+	    has_jumped(b, r->stamp.t - b->last, (struct pb_vec){p->x, p->y}) ||
 	    !is_certain(p);
 	b->posed = true;
 	b->last = r->stamp.t;
 	pb_scene_pose(b, (struct pb_pose){p->x, p->y, p->theta});
 	b->jump |= !is_certain(p);
-	take_claim(s, b, r);
+	use_claim(s, b, r);
 	b->has_cov |= p->has_cov;
 	if (p->has_cov)
 		memcpy(b->cov, p->cov, sizeof(b->cov));
-	/* A localizer's pose of a scan comes after the scan, which lies
-	 * elsewhere than was thought. */
+	/* The pose of the last scan came: move the scan. */
 	if (b != s->scanner || r->stamp.t != s->scan_t)
 		return;
 	for (size_t i = 0; i < b->scan.n; i++)
@@ -699,11 +695,11 @@ take_pose(struct pb_scene *s, const struct pb_rec *r)
 }
 
 static void
-take_belief(struct pb_scene *s, const struct pb_rec *r)
+use_belief(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_belief *n = &r->belief;
 	struct pb_vec *at = pb_alloc(n->particles + 1, sizeof(*at));
-	struct pb_body *b = body_of(s, r);
+	struct pb_body *b = find_body(s, r);
 
 	b->guesses = 0;
 	for (int i = 0; i < n->n && i < PB_LOC_HYPOTHESES; i++)
@@ -715,31 +711,31 @@ take_belief(struct pb_scene *s, const struct pb_rec *r)
 	free(at);
 }
 
-/* The body from whose pose a scan of `own` at time t is drawn, NULL: none. */
+/* The body whose pose a scan of `own` at time t is drawn from, NULL: none. */
 static const struct pb_body *
-base_of_scan(const struct pb_scene *s, const struct pb_body *own, double t)
+find_scan_base(const struct pb_scene *s, const struct pb_body *own, double t)
 {
 	const struct pb_body *truth = NULL;
 
 	for (size_t i = 0; own->kind == PB_BODY_ROBOT && i < s->bodies; i++)
 		if (s->body[i].placed && strcmp(s->body[i].id, "truth") == 0)
 			truth = &s->body[i];
-	/* Its own pose, unless only the truth is of just that time. */
+	/* Its own pose, unless only the true one has exactly that time. */
 	if (own->placed &&
 	    (truth == NULL || own->last == t || truth->last != t))
 		return own;
 	return truth;
 }
 
-/* The end points of the beams that returned. */
+/* Compute the end points of beams that returned. */
 static void
-take_scan(struct pb_scene *s, const struct pb_rec *r)
+use_scan(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_scan *c = &r->scan;
 	const struct pb_scan scan = pb_rec_as_scan(c);
 	struct pb_pose from;
-	struct pb_body *own = body_of(s, r);
-	const struct pb_body *b = base_of_scan(s, own, r->stamp.t);
+	struct pb_body *own = find_body(s, r);
+	const struct pb_body *b = find_scan_base(s, own, r->stamp.t);
 	struct pb_vec *at;
 	size_t n = 0;
 
@@ -751,7 +747,7 @@ take_scan(struct pb_scene *s, const struct pb_rec *r)
 		double d = c->range[i];
 		double th = c->angle_min + (double)i * c->angle_increment;
 
-		/* Beams that hit nothing have no end. */
+		/* A beam without return has no end. */
 		if (!isfinite(d) || d <= 0 || d < c->range_min ||
 		    d > c->range_max)
 			continue;
@@ -766,7 +762,7 @@ take_scan(struct pb_scene *s, const struct pb_rec *r)
 	s->scan_from = b->pose;
 }
 
-/* Home is marked once; it is where it was. */
+/* Mark home once; it does not move. */
 static void
 mark_home(struct pb_scene *s, struct pb_vec at)
 {
@@ -777,13 +773,13 @@ mark_home(struct pb_scene *s, struct pb_vec at)
 	pb_scene_mark(s, PB_SIGN_HOME, at, NULL);
 }
 
-/* A goal that is a pellet is drawn as the target, any other as itself. */
+/* A goal that is a pellet is drawn as the target, others as a goal. */
 static void
-take_goal(struct pb_scene *s, const struct pb_rec *r)
+use_goal(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_goal *g = &r->goal;
 	struct pb_vec at = {g->x, g->y};
-	struct pb_body *b = body_of(s, r);
+	struct pb_body *b = find_body(s, r);
 	bool over = g->status[0] != '\0' && strcmp(g->status, "sent") != 0 &&
 	            strcmp(g->status, "accepted") != 0;
 
@@ -791,24 +787,24 @@ take_goal(struct pb_scene *s, const struct pb_rec *r)
 		mark_home(s, at);
 	if (g->pellet >= 0)
 		set_target(s, over ? -1 : g->pellet);
-	/* A new goal makes the old path worthless. */
+	/* A new goal makes the old path invalid. */
 	b->path.n = 0;
 	b->goal = at;
 	b->has_goal =
 	    g->pellet < 0 && !over && isfinite(at.x) && isfinite(at.y);
 }
 
-#define RIM 32 /* points of a round obstacle */
+#define RIM 32 /* points of a circular obstacle */
 
 static void
-take_obstacle(struct pb_scene *s, const struct pb_rec *r)
+use_obstacle(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_obstacle *o = &r->obstacle;
-	struct pb_body *b = body_of(s, r);
+	struct pb_body *b = find_body(s, r);
 	struct pb_vec rim[RIM];
 
 	pb_scene_points(&b->solid, o->point, o->point ? o->n : 0);
-	/* A round one is drawn by its rim. */
+	/* A circular one is drawn by its rim. */
 	if (!(o->radius > 0) || o->point)
 		return;
 	for (int k = 0; k < RIM; k++)
@@ -819,12 +815,12 @@ take_obstacle(struct pb_scene *s, const struct pb_rec *r)
 }
 
 /*
- * The player dies where it is, by the ghost that the event names ("inky
- * killed"), or that stares at it, else by the nearest. A game that is over ends
- * with a death if a patrol stares, or if the player is off the board.
+ * Mark the player's death at its place, by the ghost in the event ("inky
+ * killed"), or a ghost that stares at the player, else the nearest. A lost game
+ * has a death if a patrol stares, or the player is off the board.
  */
 static void
-take_death(struct pb_scene *s, const char *name)
+mark_death(struct pb_scene *s, const char *name)
 {
 	const struct pb_body *player = NULL, *by = NULL;
 	bool killed =
@@ -860,11 +856,11 @@ take_death(struct pb_scene *s, const char *name)
 }
 
 /*
- * When a round is over, all pellets come back at once: which of them were gone
- * is kept for its result.
+ * At the end of a round all pellets return at once: note those that were gone
+ * for its result.
  */
 static void
-take_event(struct pb_scene *s, const struct pb_rec *r)
+use_event(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_event *e = &r->event;
 
@@ -875,25 +871,25 @@ take_event(struct pb_scene *s, const struct pb_rec *r)
 	}
 	if (strstr(e->name, "killed") != NULL ||
 	    strcmp(e->name, "death") == 0 || strcmp(e->name, "game over") == 0)
-		take_death(s, e->name);
+		mark_death(s, e->name);
 }
 
-/* Robots that are reset are put where they began. */
+/* A reset moves robots to their starts. */
 static void
-take_message(struct pb_scene *s, const struct pb_rec *r)
+use_message(struct pb_scene *s, const struct pb_rec *r)
 {
 	if (strcmp(r->message.name, "RESET") == 0)
 		for (size_t i = 0; i < s->bodies; i++)
 			s->body[i].jump = true;
 }
 
-/* The frame that the robot's ring shows. */
+/* Show the lights of the robot's ring. */
 static void
-take_light(struct pb_scene *s, const struct pb_rec *r)
+use_light(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_event *e = &r->event;
 
-	/* Once there is a ring it stays, dark or not. */
+	/* Once there is a ring, it is drawn even if dark. */
 	s->has_ring |= e->leds == PB_RING_LEDS;
 	for (int i = 0; i < e->leds; i++)
 		s->ring.led[i] =
@@ -901,22 +897,22 @@ take_light(struct pb_scene *s, const struct pb_rec *r)
 }
 
 static void
-take_result(struct pb_scene *s, const struct pb_rec *r)
+use_result(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_trial *b = &r->result.trial;
 
 	snprintf(s->outcome, sizeof(s->outcome), "%.31s", b->outcome);
 	s->took = isfinite(b->time) ? b->time : s->t;
 	s->collected = b->collected;
-	/* A cell to be reached is one, but no pellet. */
+	/* A cell to be reached is no pellet. */
 	s->total = s->reach ? 0 : b->total;
 	for (size_t i = 0; s->reset && i < s->pellets; i++)
 		s->pellet[i].eaten = s->pellet[i].over;
 }
 
-/* Cells, not a way. */
+/* Fixes are cells: they make no trail. */
 static void
-take_fix(struct pb_scene *s, const struct pb_rec *r)
+use_fix(struct pb_scene *s, const struct pb_rec *r)
 {
 	struct pb_body *b = pb_scene_body(s, "fix");
 
@@ -925,7 +921,7 @@ take_fix(struct pb_scene *s, const struct pb_rec *r)
 }
 
 static void
-take_tick(struct pb_scene *s, const struct pb_rec *r)
+use_tick(struct pb_scene *s, const struct pb_rec *r)
 {
 	s->game = true;
 	s->ticks = (double)r->tick.tick == r->stamp.t;
@@ -933,49 +929,49 @@ take_tick(struct pb_scene *s, const struct pb_rec *r)
 }
 
 static void
-take_state(struct pb_scene *s, const struct pb_rec *r)
+use_state(struct pb_scene *s, const struct pb_rec *r)
 {
 	s->state = r->state;
 	s->game = s->has_state = true;
 }
 
 static void
-take_target(struct pb_scene *s, const struct pb_rec *r)
+use_target(struct pb_scene *s, const struct pb_rec *r)
 {
 	set_target(s, r->target.pellet);
 }
 
 static void
-take_path(struct pb_scene *s, const struct pb_rec *r)
+use_path(struct pb_scene *s, const struct pb_rec *r)
 {
-	pb_scene_points(&body_of(s, r)->path, r->path.point, r->path.n);
+	pb_scene_points(&find_body(s, r)->path, r->path.point, r->path.n);
 }
 
 static void
-take_maze(struct pb_scene *s, const struct pb_rec *r)
+use_maze(struct pb_scene *s, const struct pb_rec *r)
 {
 	pb_scene_build_maze(s, &r->maze);
 }
 
-/* Records that matter, beside maps, which are taken out of theirs. */
+/* Functions that use a type of record; maps are handled separately. */
 static void (*const takes[])(struct pb_scene *, const struct pb_rec *) = {
-    [PB_REC_MAZE] = take_maze,
-    [PB_REC_PELLETS] = take_pellets,
-    [PB_REC_CMD] = take_cmd,
-    [PB_REC_POSE] = take_pose,
-    [PB_REC_BELIEF] = take_belief,
-    [PB_REC_SCAN] = take_scan,
-    [PB_REC_FIX] = take_fix,
-    [PB_REC_TARGET] = take_target,
-    [PB_REC_GOAL] = take_goal,
-    [PB_REC_PATH] = take_path,
-    [PB_REC_OBSTACLE] = take_obstacle,
-    [PB_REC_TICK] = take_tick,
-    [PB_REC_STATE] = take_state,
-    [PB_REC_EVENT] = take_event,
-    [PB_REC_LIGHT] = take_light,
-    [PB_REC_MESSAGE] = take_message,
-    [PB_REC_RESULT] = take_result,
+    [PB_REC_MAZE] = use_maze,
+    [PB_REC_PELLETS] = use_pellets,
+    [PB_REC_CMD] = use_cmd,
+    [PB_REC_POSE] = use_pose,
+    [PB_REC_BELIEF] = use_belief,
+    [PB_REC_SCAN] = use_scan,
+    [PB_REC_FIX] = use_fix,
+    [PB_REC_TARGET] = use_target,
+    [PB_REC_GOAL] = use_goal,
+    [PB_REC_PATH] = use_path,
+    [PB_REC_OBSTACLE] = use_obstacle,
+    [PB_REC_TICK] = use_tick,
+    [PB_REC_STATE] = use_state,
+    [PB_REC_EVENT] = use_event,
+    [PB_REC_LIGHT] = use_light,
+    [PB_REC_MESSAGE] = use_message,
+    [PB_REC_RESULT] = use_result,
 };
 #define TAKES (sizeof(takes) / sizeof(*takes))
 
@@ -997,12 +993,12 @@ pb_scene_build(struct pb_scene *s, struct pb_rec *r)
 		s->t = r->stamp.t;
 	}
 	if (r->type == PB_REC_MAP) {
-		/* A map of what a robot knows is as large as the board. */
+		/* The map of a robot's knowledge is as large as the board. */
 		if (r->stamp.id[0] == '\0' || r->map.width != s->board.cols ||
 		    r->map.height != s->board.rows)
 			s->board.rows = s->board.cols = 0;
 		set_title(s, r->map.name);
-		scene_take_map(s, &r->map);
+		move_map(s, &r->map);
 	} else if ((size_t)r->type < TAKES && takes[r->type] != NULL)
 		takes[r->type](s, r);
 }
