@@ -1,4 +1,4 @@
-/* show.c - records shown: as pictures, and as a page that plays them. */
+/* show.c - show records: as pictures, and as an HTML page that plays them. */
 #include "view/show.h"
 
 #include <math.h>
@@ -22,23 +22,22 @@
 #include "view/scene.h"
 #include "view/term.h"
 
-/* --- a page --- */
+/* --- the HTML page --- */
 
-/* The page (replay.html); where the record belongs there is a line that says
- * so. */
+/* The page (replay.html); the line PLACE is replaced by the records. */
 static const char html[] = {
 #include "replay.inc"
     0};
 #define PLACE "@RECORD@"
 
-#define FRAME   (1 / 30.0) /* between frames, at least (s) */
-#define SCANS   0.33       /* between two scans, at least (s) */
-#define GUESSES 0.5        /* the same of beliefs */
-#define BACK    1.0        /* a clock that goes back farther began anew (s) */
+#define FRAME   (1 / 30.0) /* least time between frames (s) */
+#define SCANS   0.33       /* least time between two scans (s) */
+#define GUESSES 0.5        /* least time between two beliefs (s) */
+#define BACK    1.0        /* a clock that goes back by more was reset (s) */
 #define DOTS    1000       /* most dots of a map along a side */
 #define POINTS  96         /* most points of a list */
 
-/* Items of a body beside its pose, written when they change. */
+/* Items of a body besides its pose, written when they change. */
 enum item { MODE, COV, GOAL, PATH, SCAN, SOLID, CLOUD, GUESS, ITEMS };
 static const char *const words[ITEMS] = {
     "mode", "cov", "goal", "path", "scan", "solid", "cloud", "guess"};
@@ -46,8 +45,8 @@ static const char *const words[ITEMS] = {
 struct told_body {
 	bool placed;
 	int64_t x, y, th;     /* (mm, mrad) */
-	uint64_t told[ITEMS]; /* hash of the text, 0: none */
-	double when[ITEMS];   /* (s) */
+	uint64_t told[ITEMS]; /* hash of the item last written, 0: none */
+	double when[ITEMS];   /* when it was written (s) */
 };
 
 struct told_pellet {
@@ -55,10 +54,10 @@ struct told_pellet {
 	bool power, eaten;
 };
 
-/* The state of a game last written. */
+/* What was last written of a game. */
 struct told {
-	struct pb_pose corner; /* of the map, with its turn */
-	int64_t unit;          /* of points in lists (mm) */
+	struct pb_pose corner; /* of the map, with its rotation */
+	int64_t unit;          /* resolution of points in lists (mm) */
 	struct told_body body[PB_SCENE_BODIES];
 	size_t bodies;
 	struct told_pellet *pellet;
@@ -69,38 +68,38 @@ struct told {
 };
 
 /*
- * One HTML file that needs no others: the player's script and the records,
- * frame by frame, each with the changes only. It is written as the records
- * come, so memory is bounded, and appears whole or not at all. A game ends with
- * its result, or where time goes back.
+ * An HTML page that needs no other files: the player's script and the records
+ * as frames, each with the changes only. It is written while records come, so
+ * memory is bounded, and as a whole or not at all. A game ends with its result,
+ * or when time goes back.
  *
- * Places are in whole millimetres along the map's own axes, from the map's
- * corner; lists of points, such as scans, are coarser and thinned; scans come
- * at most three times a second, beliefs twice.
+ * Places are in whole millimetres along the map's axes, from the map's corner;
+ * lists of points, such as scans, are coarser and thinned; scans are written at
+ * most three times a second, beliefs twice.
  */
 struct page {
 	struct pb_file file;
 	const struct pb_render_opts *o;
-	struct pb_text frame; /* changes that are not written yet */
-	struct pb_text piece; /* of one of them */
-	bool outside;         /* the box is beside the map */
+	struct pb_text frame; /* changes not yet written */
+	struct pb_text piece; /* the change being composed */
+	bool outside;         /* the box is outside of the map */
 
-	int games;          /* begun up to now */
-	bool begun;         /* there is a frame of this game */
-	bool timed;         /* there was a time in it */
-	bool over;          /* there was its result */
-	double now;         /* the latest time (s) */
-	double from;        /* time of the frame's first record (s) */
+	int games;          /* begun so far */
+	bool begun;         /* a frame of this game was written */
+	bool timed;         /* a record of it had a time */
+	bool over;          /* its result came */
+	double now;         /* latest time (s) */
+	double from;        /* time of the current frame's first record (s) */
 	int64_t ms;         /* time of the last frame (ms) */
 	const char *source; /* file of the last record */
-	bool new_map;       /* one came since the last frame */
+	bool new_map;       /* a map came since the last frame */
 	struct told told;
 };
 
 /* --- text --- */
 
-/* Write the text, and empty it. A '<' is escaped: "</script>" would end the
- * script element. */
+/* Write the text to the file and empty it. '<' is escaped, as "</script>" would
+ * end the script element. */
 static void
 write_escaped(struct page *p, struct pb_text *o)
 {
@@ -113,23 +112,23 @@ write_escaped(struct page *p, struct pb_text *o)
 }
 
 static void
-put_int(struct pb_text *o, int64_t v)
+add_int(struct pb_text *o, int64_t v)
 {
 	pb_text_puts(o, ",");
 	pb_text_int(o, v);
 }
 
 static void
-put_string(struct pb_text *o, const char *s)
+add_string(struct pb_text *o, const char *s)
 {
 	pb_text_puts(o, ",");
 	pb_text_string(o, s);
 }
 
-/* Write an unsigned number in base 32: five bits a character, lowest first,
- * plus 32 if another character follows. */
+/* Add an unsigned number in base 32: five bits a character, lowest first, plus
+ * 32 if another character follows. */
 static void
-put_code(struct pb_text *o, uint64_t v)
+add_code(struct pb_text *o, uint64_t v)
 {
 	static const char digit[] = "0123456789abcdefghijklmnopqrstuvwxyz"
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
@@ -140,69 +139,69 @@ put_code(struct pb_text *o, uint64_t v)
 }
 
 static void
-put_signed(struct pb_text *o, int64_t v)
+add_signed(struct pb_text *o, int64_t v)
 {
-	put_code(o, v < 0 ? (uint64_t)-v * 2 - 1 : (uint64_t)v * 2);
+	add_code(o, v < 0 ? (uint64_t)-v * 2 - 1 : (uint64_t)v * 2);
 }
 
 /* --- numbers --- */
 
-/* Millimetres for the page; numbers outside its range become 1e12 mm. */
+/* Convert to whole mm; numbers beyond 1e12 mm become 1e12. */
 static int64_t
-whole(double v)
+to_whole(double v)
 {
 	return (int64_t)floor(fmin(fmax(v, -1e12), 1e12) + 0.5);
 }
 
-/* In metres along the map's axes. */
+/* Convert to metres along the map's axes, from its corner. */
 static struct pb_vec
-local(const struct page *p, struct pb_vec v)
+to_map_axes(const struct page *p, struct pb_vec v)
 {
 	return pb_vec_into(p->told.corner, v);
 }
 
 static int64_t
-turn(const struct page *p, double th)
+to_map_angle(const struct page *p, double th)
 {
-	return whole(1e3 * pb_wrap(th - p->told.corner.th));
+	return to_whole(1e3 * pb_wrap(th - p->told.corner.th));
 }
 
 static void
-put_vec(struct page *p, struct pb_text *o, struct pb_vec v)
+add_vec(struct page *p, struct pb_text *o, struct pb_vec v)
 {
-	v = local(p, v);
-	put_int(o, whole(1e3 * v.x));
-	put_int(o, whole(1e3 * v.y));
+	v = to_map_axes(p, v);
+	add_int(o, to_whole(1e3 * v.x));
+	add_int(o, to_whole(1e3 * v.y));
 }
 
 static void
-put_ellipse(struct page *p, struct pb_text *o, const double cov[3][3])
+add_ellipse(struct page *p, struct pb_text *o, const double cov[3][3])
 {
 	struct pb_ellipse e = pb_ellipse(cov);
 
-	put_int(o, whole(1e3 * e.long_axis));
-	put_int(o, whole(1e3 * e.short_axis));
-	put_int(o, turn(p, e.turn));
+	add_int(o, to_whole(1e3 * e.long_axis));
+	add_int(o, to_whole(1e3 * e.short_axis));
+	add_int(o, to_map_angle(p, e.turn));
 }
 
 static void
-put_points(struct page *p, struct pb_text *o, const struct pb_points *l)
+add_points(struct page *p, struct pb_text *o, const struct pb_points *l)
 {
 	size_t every = l->n / POINTS + 1;
 	int64_t x = 0, y = 0;
 
 	pb_text_puts(o, ",\"");
 	for (size_t i = 0; i < l->n; i += every) {
-		/* The end of a path is where it leads. */
+		/* Always keep the last point: the end of a path. */
 		size_t k = i + every < l->n ? i : l->n - 1;
-		struct pb_vec v = local(p, l->at[k]);
-		int64_t cx = whole(1e3 * v.x / (double)p->told.unit);
-		int64_t cy = whole(1e3 * v.y / (double)p->told.unit);
+		struct pb_vec v = to_map_axes(p, l->at[k]);
+		int64_t cx = to_whole(1e3 * v.x / (double)p->told.unit);
+		int64_t cy = to_whole(1e3 * v.y / (double)p->told.unit);
 
 		if (!isfinite(v.x))
 			continue;
-		put_signed(o, cx - x);
-		put_signed(o, cy - y);
+		add_signed(o, cx - x);
+		add_signed(o, cy - y);
 		x = cx;
 		y = cy;
 	}
@@ -212,7 +211,7 @@ put_points(struct page *p, struct pb_text *o, const struct pb_points *l)
 /* --- changes since the last frame --- */
 
 static void
-put_item(
+add_item(
     struct page *p, struct pb_text *o, const struct pb_body *b, enum item what)
 {
 	const struct pb_points *const list[ITEMS] = {[PATH] = &b->path,
@@ -221,26 +220,25 @@ put_item(
 	    [CLOUD] = &b->cloud};
 
 	if (what == MODE && b->mode[0] != '\0') {
-		put_string(o, b->mode);
+		add_string(o, b->mode);
 	} else if (what == COV && b->has_cov) {
-		put_ellipse(p, o, b->cov);
+		add_ellipse(p, o, b->cov);
 	} else if (what == GOAL && b->has_goal) {
-		put_vec(p, o, b->goal);
+		add_vec(p, o, b->goal);
 	} else if (what == GUESS) {
 		for (int i = 0; i < b->guesses; i++) {
-			put_vec(p, o, pb_pose_vec(b->guess[i].pose));
-			put_int(o, turn(p, b->guess[i].pose.th));
-			put_ellipse(p, o, b->guess[i].cov);
+			add_vec(p, o, pb_pose_vec(b->guess[i].pose));
+			add_int(o, to_map_angle(p, b->guess[i].pose.th));
+			add_ellipse(p, o, b->guess[i].cov);
 		}
 	} else if (list[what] != NULL && list[what]->n > 0) {
-		put_points(p, o, list[what]);
+		add_points(p, o, list[what]);
 	}
 }
 
-/* Write the piece unless it equals the last one, by its hash. NULL: in any
- * case. */
+/* Add the change to the frame unless its hash equals *told; NULL: always. */
 static void
-tell_frame(struct page *p, uint64_t *told)
+add_change(struct page *p, uint64_t *told)
 {
 	uint64_t hash = pb_hash_bytes(PB_HASH_START, p->piece.s, p->piece.len);
 
@@ -252,9 +250,9 @@ tell_frame(struct page *p, uint64_t *told)
 		*told = hash;
 }
 
-/* Begin a piece: a word, and the number that it is about. */
+/* Begin a change: a word, then its numbers. */
 static struct pb_text *
-begin(struct page *p, const char *word)
+begin_change(struct page *p, const char *word)
 {
 	p->piece.len = 0;
 	pb_text_puts(&p->piece, ",[\"");
@@ -264,8 +262,8 @@ begin(struct page *p, const char *word)
 }
 
 static void
-tell_item(struct page *p, const struct pb_body *b, size_t i, enum item what,
-    bool last)
+add_item_change(struct page *p, const struct pb_body *b, size_t i,
+    enum item what, bool last)
 {
 	struct told_body *k = &p->told.body[i];
 	bool belief = what == CLOUD || what == GUESS;
@@ -275,43 +273,43 @@ tell_item(struct page *p, const struct pb_body *b, size_t i, enum item what,
 
 	if (!last && k->told[what] != 0 && p->now - k->when[what] < pause)
 		return;
-	o = begin(p, words[what]);
-	put_int(o, (int64_t)i);
+	o = begin_change(p, words[what]);
+	add_int(o, (int64_t)i);
 	bare = o->len;
-	put_item(p, o, b, what);
-	/* What never was there has not gone. */
+	add_item(p, o, b, what);
+	/* An item that was never written needs no removal. */
 	if (o->len == bare && k->told[what] == 0)
 		return;
 	bare = p->frame.len;
-	tell_frame(p, &k->told[what]);
+	add_change(p, &k->told[what]);
 	if (p->frame.len > bare)
 		k->when[what] = p->now;
 }
 
 static void
-tell_new_body(struct page *p, const struct pb_body *b)
+add_body(struct page *p, const struct pb_body *b)
 {
 	struct pb_rgb c = pb_scene_ghost_color(b->id);
 	const char letter[2] = {pb_scene_ghost_letter(b->id), '\0'};
-	struct pb_text *o = begin(p, "body");
+	struct pb_text *o = begin_change(p, "body");
 	char text[32];
 
-	put_string(o, b->id);
-	put_string(o, pb_body_kinds[b->kind]);
+	add_string(o, b->id);
+	add_string(o, pb_body_kinds[b->kind]);
 	snprintf(text, sizeof(text), "#%02x%02x%02x", c.r, c.g, c.b);
-	put_string(o, text);
-	put_string(o, letter);
-	tell_frame(p, NULL);
+	add_string(o, text);
+	add_string(o, letter);
+	add_change(p, NULL);
 }
 
-/* [body, how far it went, heading unless unknown, 1 after a jump] */
+/* Add [body, displacement, heading unless unknown, 1 after a jump]. */
 static void
-tell_pose(struct page *p, const struct pb_body *b, size_t i)
+add_pose_change(struct page *p, const struct pb_body *b, size_t i)
 {
 	struct told_body *k = &p->told.body[i];
-	struct pb_vec v = local(p, pb_pose_vec(b->pose));
-	int64_t x = whole(1e3 * v.x), y = whole(1e3 * v.y);
-	int64_t th = isfinite(b->pose.th) ? turn(p, b->pose.th) : k->th;
+	struct pb_vec v = to_map_axes(p, pb_pose_vec(b->pose));
+	int64_t x = to_whole(1e3 * v.x), y = to_whole(1e3 * v.y);
+	int64_t th = isfinite(b->pose.th) ? to_map_angle(p, b->pose.th) : k->th;
 	const struct pb_points *trail = &b->trail;
 	bool jump = trail->n > 1 && !isfinite(trail->at[trail->n - 2].x);
 
@@ -319,10 +317,10 @@ tell_pose(struct page *p, const struct pb_body *b, size_t i)
 		return;
 	pb_text_puts(&p->frame, ",[");
 	pb_text_int(&p->frame, (int64_t)i);
-	put_int(&p->frame, x - k->x);
-	put_int(&p->frame, y - k->y);
+	add_int(&p->frame, x - k->x);
+	add_int(&p->frame, y - k->y);
 	if (th != k->th || jump)
-		put_int(&p->frame, th);
+		add_int(&p->frame, th);
 	pb_text_puts(&p->frame, jump ? ",1]" : "]");
 	k->placed = true;
 	k->x = x;
@@ -331,28 +329,29 @@ tell_pose(struct page *p, const struct pb_body *b, size_t i)
 }
 
 static void
-tell_bodies(struct page *p, const struct pb_scene *s, bool last)
+add_body_changes(struct page *p, const struct pb_scene *s, bool last)
 {
 	for (size_t i = 0; i < s->bodies; i++) {
 		if (i == p->told.bodies) {
-			tell_new_body(p, &s->body[i]);
+			add_body(p, &s->body[i]);
 			p->told.bodies++;
 		}
-		tell_pose(p, &s->body[i], i);
+		add_pose_change(p, &s->body[i], i);
 		for (int what = 0; what < ITEMS; what++)
-			tell_item(p, &s->body[i], i, (enum item)what, last);
+			add_item_change(
+			    p, &s->body[i], i, (enum item)what, last);
 	}
 }
 
-/* Write a pellet: place and kind of a new or moved one, the number of one that
- * is gone or back. */
+/* Add a pellet: place and kind of a new or moved one, the index of one that is
+ * gone or back. */
 static void
-tell_pellet(struct page *p, const struct pb_spot *s, size_t i)
+add_pellet_change(struct page *p, const struct pb_spot *s, size_t i)
 {
 	struct told_pellet *k = &p->told.pellet[i];
-	struct pb_vec v = local(p, s->at);
-	struct told_pellet now = {.x = whole(1e3 * v.x),
-	    .y = whole(1e3 * v.y),
+	struct pb_vec v = to_map_axes(p, s->at);
+	struct told_pellet now = {.x = to_whole(1e3 * v.x),
+	    .y = to_whole(1e3 * v.y),
 	    .power = s->power,
 	    .eaten = s->eaten};
 	bool same = i < p->told.pellets && now.x == k->x && now.y == k->y &&
@@ -361,20 +360,20 @@ tell_pellet(struct page *p, const struct pb_spot *s, size_t i)
 
 	if (same && now.eaten == k->eaten)
 		return;
-	o = begin(p, same ? now.eaten ? "eaten" : "back" : "pellet");
-	put_int(o, (int64_t)i);
+	o = begin_change(p, same ? now.eaten ? "eaten" : "back" : "pellet");
+	add_int(o, (int64_t)i);
 	if (!same) {
-		put_int(o, now.x);
-		put_int(o, now.y);
-		put_int(o, s->id);
-		put_int(o, now.power + 2 * now.eaten);
+		add_int(o, now.x);
+		add_int(o, now.y);
+		add_int(o, s->id);
+		add_int(o, now.power + 2 * now.eaten);
 	}
-	tell_frame(p, NULL);
+	add_change(p, NULL);
 	*k = now;
 }
 
 static void
-tell_pellets(struct page *p, const struct pb_scene *s)
+add_pellet_changes(struct page *p, const struct pb_scene *s)
 {
 	struct told *k = &p->told;
 
@@ -382,14 +381,14 @@ tell_pellets(struct page *p, const struct pb_scene *s)
 		if (!pb_grow(
 			&k->pellet, i, &k->pellets_cap, sizeof(*k->pellet)))
 			pb_msg_end_memory();
-		tell_pellet(p, &s->pellet[i], i);
+		add_pellet_change(p, &s->pellet[i], i);
 		k->pellets = i < k->pellets ? k->pellets : i + 1;
 	}
 }
 
-/* Write changes that belong to no body. */
+/* Add changes that belong to no body. */
 static void
-tell_rest(struct page *p, const struct pb_scene *s)
+add_other_changes(struct page *p, const struct pb_scene *s)
 {
 	static const char *const mark[] = {[PB_SIGN_DEATH] = "died",
 	    [PB_SIGN_HOME] = "home",
@@ -401,28 +400,28 @@ tell_rest(struct page *p, const struct pb_scene *s)
 	for (; p->told.marks < s->marks; p->told.marks++) {
 		struct pb_mark m = s->mark[p->told.marks];
 
-		put_vec(p, begin(p, mark[m.kind]), m.at);
+		add_vec(p, begin_change(p, mark[m.kind]), m.at);
 		if (m.by)
-			put_int(&p->piece, m.by - s->body);
-		tell_frame(p, NULL);
+			add_int(&p->piece, m.by - s->body);
+		add_change(p, NULL);
 	}
 	for (int i = 0; i < PB_RING_LEDS; i++)
 		snprintf(text + 6 * i, 7, "%02x%02x%02x", s->ring.led[i].r,
 		    s->ring.led[i].g, s->ring.led[i].b);
-	put_string(begin(p, "ring"), text);
+	add_string(begin_change(p, "ring"), text);
 	if (s->has_ring)
-		tell_frame(p, &p->told.ring);
-	put_int(begin(p, "target"), s->has_target ? s->target : -1);
+		add_change(p, &p->told.ring);
+	add_int(begin_change(p, "target"), s->has_target ? s->target : -1);
 	if (s->has_target || p->told.target != 0)
-		tell_frame(p, &p->told.target);
+		add_change(p, &p->told.target);
 }
 
 /* --- the map --- */
 
-/* ["map", columns, rows, side of a dot and its lower left corner (mm), runs of
- * dots, the top row first: the length times PB_DOTS and what it is] */
+/* Add ["map", columns, rows, side of a dot and its lower left corner (mm), runs
+ * of dots, top row first: length * PB_DOTS + kind]. */
 static void
-tell_map(struct page *p, const struct pb_scene *s, const struct pb_viewport *v)
+add_map(struct page *p, const struct pb_scene *s, const struct pb_viewport *v)
 {
 	struct pb_text *o = &p->frame;
 	size_t n = (size_t)v->width * (size_t)v->height;
@@ -430,23 +429,23 @@ tell_map(struct page *p, const struct pb_scene *s, const struct pb_viewport *v)
 
 	pb_viewport_shrink(v, s->map, dot);
 	pb_text_puts(o, ",[\"map\"");
-	put_int(o, v->width);
-	put_int(o, v->height);
+	add_int(o, v->width);
+	add_int(o, v->height);
 	pb_text_puts(o, ",");
 	pb_text_exact(o, 1e3 * pb_viewport_metres(v));
-	put_int(o, whole(1e3 * v->col0 * v->resolution));
-	put_int(o, whole(1e3 * v->row0 * v->resolution));
+	add_int(o, to_whole(1e3 * v->col0 * v->resolution));
+	add_int(o, to_whole(1e3 * v->row0 * v->resolution));
 	pb_text_puts(o, ",\"");
 	for (size_t i = 0, k; i < n; i = k) {
 		for (k = i + 1; k < n && dot[k] == dot[i]; k++)
 			;
-		put_code(o, PB_DOTS * (k - i) + dot[i]);
+		add_code(o, PB_DOTS * (k - i) + dot[i]);
 	}
 	pb_text_puts(o, "\"]");
 	free(dot);
 }
 
-/* The first map of a game says where its corner is and how fine it is. */
+/* The first map of a game sets its corner and resolution. */
 static void
 place_map(struct page *p, const struct pb_scene *s)
 {
@@ -463,26 +462,25 @@ place_map(struct page *p, const struct pb_scene *s)
 	side = pb_viewport_metres(&v) * fmax(v.width, v.height);
 	if (!p->begun) {
 		p->told.corner = s->map ? s->map->origin : (struct pb_pose){0};
-		p->told.unit = whole(fmin(fmax(side, 1), 1e6));
+		p->told.unit = to_whole(fmin(fmax(side, 1), 1e6));
 	}
 	if (s->map != NULL)
-		tell_map(p, s, &v);
+		add_map(p, s, &v);
 	p->new_map = false;
 }
 
 /* --- frames and games --- */
 
-/* Write what has changed until now: [milliseconds since the last, change ...]
- */
+/* Write the changes so far: [milliseconds since the last frame, change ...] */
 static void
-flush(struct page *p, const struct pb_scene *s, bool last)
+write_frame(struct page *p, const struct pb_scene *s, bool last)
 {
-	int64_t ms = whole(1e3 * p->now);
+	int64_t ms = to_whole(1e3 * p->now);
 
 	place_map(p, s);
-	tell_bodies(p, s, last);
-	tell_pellets(p, s);
-	tell_rest(p, s);
+	add_body_changes(p, s, last);
+	add_pellet_changes(p, s);
+	add_other_changes(p, s);
 	if (p->frame.len == 0)
 		return;
 	if (!p->begun)
@@ -496,65 +494,65 @@ flush(struct page *p, const struct pb_scene *s, bool last)
 	p->begun = true;
 }
 
-/* A member of what a game was; without text it has none. */
+/* Add a member about the game; not if text is empty. */
 static void
-put_member(struct pb_text *o, const char *name, const char *text)
+add_text_member(struct pb_text *o, const char *name, const char *text)
 {
 	if (text[0] == '\0')
 		return;
-	put_string(o, name);
+	add_string(o, name);
 	pb_text_puts(o, ":");
 	pb_text_string(o, text);
 }
 
 static void
-put_number(struct pb_text *o, const char *name, double value)
+add_number_member(struct pb_text *o, const char *name, double value)
 {
-	put_string(o, name);
+	add_string(o, name);
 	pb_text_puts(o, ":");
 	pb_text_num(o, value);
 }
 
-/* The game is over: write its last frame, and what it was. */
+/* The game is over: write its last frame and its properties. */
 static void
 end_game(struct page *p, const struct pb_scene *s)
 {
 	const struct pb_trial *t = &p->told.result;
 	struct pb_text *o = &p->piece;
 
-	flush(p, s, true);
+	write_frame(p, s, true);
 	if (!p->begun)
 		return;
 	o->len = 0;
-	put_member(o, "name", p->o->title ? p->o->title : s->title);
-	put_member(o, "source", p->source);
-	put_member(o, "rules", t->rules);
-	put_member(o, "player", t->policy);
-	put_member(o, "outcome", t->outcome);
+	add_text_member(o, "name", p->o->title ? p->o->title : s->title);
+	add_text_member(o, "source", p->source);
+	add_text_member(o, "rules", t->rules);
+	add_text_member(o, "player", t->policy);
+	add_text_member(o, "outcome", t->outcome);
 	if (s->outcome[0] != '\0' && fabs(s->took - s->t) >= 0.05)
-		put_number(o, "took", s->took);
+		add_number_member(o, "took", s->took);
 	if (p->over && s->collected >= 0 && s->total > 0) {
-		put_number(o, "had", s->collected);
-		put_number(o, "all", s->total);
+		add_number_member(o, "had", s->collected);
+		add_number_member(o, "all", s->total);
 	}
-	put_number(o, "unit", (double)p->told.unit);
-	put_number(o, "trail", s->game ? p->o->trail : 0);
+	add_number_member(o, "unit", (double)p->told.unit);
+	add_number_member(o, "trail", s->game ? p->o->trail : 0);
 	if (p->over)
-		put_number(o, "round", t->round);
+		add_number_member(o, "round", t->round);
 	else if (s->has_state)
-		put_number(o, "round", (double)s->state.round);
+		add_number_member(o, "round", (double)s->state.round);
 	if (s->board.rows > 0)
-		put_number(o, "side", 1e3 * s->board.pitch);
+		add_number_member(o, "side", 1e3 * s->board.pitch);
 	if (s->ticks)
-		put_number(o, "ticks", 1);
+		add_number_member(o, "ticks", 1);
 	pb_text_puts(o, "}");
 	fputs("]", p->file.out);
 	write_escaped(p, o);
 }
 
-/* Another game begins with r, in a world of its own or in the same one. */
+/* Begin another game with r, in a new world or the same. */
 static void
-next_game(struct page *p, struct pb_scene *s, const struct pb_rec *r)
+begin_next_game(struct page *p, struct pb_scene *s, const struct pb_rec *r)
 {
 	struct told_pellet *pellet = p->told.pellet;
 	size_t room = p->told.pellets_cap;
@@ -571,10 +569,10 @@ next_game(struct page *p, struct pb_scene *s, const struct pb_rec *r)
 		pb_scene_clear(s);
 }
 
-/* Whether r begins another game. A header has no time; a map with a time is an
+/* Whether r begins another game: headers have no time; a map with a time is an
  * update within the game. */
 static bool
-is_next(const struct page *p, const struct pb_rec *r)
+begins_game(const struct page *p, const struct pb_rec *r)
 {
 	bool world = r->type == PB_REC_MAP || r->type == PB_REC_MAZE;
 
@@ -586,14 +584,14 @@ is_next(const struct page *p, const struct pb_rec *r)
 	return (world && !isfinite(r->stamp.t)) || r->stamp.t < p->now - BACK;
 }
 
-/* Time passes: write the changes up to now as a frame. */
+/* Advance the time; write a frame if it is due. */
 static void
-pass_record(struct page *p, const struct pb_scene *s, double t)
+advance_time(struct page *p, const struct pb_scene *s, double t)
 {
 	if (!isfinite(t))
 		return;
 	if (p->timed && t - p->from >= FRAME) {
-		flush(p, s, false);
+		write_frame(p, s, false);
 		p->from = t;
 	} else if (!p->timed) {
 		p->from = t;
@@ -602,7 +600,7 @@ pass_record(struct page *p, const struct pb_scene *s, double t)
 	p->now = fmax(p->now, t);
 }
 
-/* What no scene remembers. */
+/* Note what the scene does not store. */
 static void
 note_record(struct page *p, const struct pb_rec *r)
 {
@@ -610,24 +608,24 @@ note_record(struct page *p, const struct pb_rec *r)
 	struct pb_text *o;
 
 	if (r->type == PB_REC_TICK && r->tick.score >= 0) {
-		o = begin(p, "score");
-		put_int(o, r->tick.score);
-		put_int(o, r->tick.lives);
-		put_int(o, r->tick.level);
-		tell_frame(p, &p->told.score);
+		o = begin_change(p, "score");
+		add_int(o, r->tick.score);
+		add_int(o, r->tick.lives);
+		add_int(o, r->tick.level);
+		add_change(p, &p->told.score);
 	} else if (r->type == PB_REC_STATE) {
-		o = begin(p, "state");
-		put_string(o, r->state.state);
-		put_int(o, r->state.score);
-		tell_frame(p, &p->told.state);
+		o = begin_change(p, "state");
+		add_string(o, r->state.state);
+		add_int(o, r->state.score);
+		add_change(p, &p->told.state);
 	} else if (r->type == PB_REC_EVENT || r->type == PB_REC_SOUND) {
-		o = begin(p, r->type == PB_REC_SOUND ? "tune" : "event");
-		put_string(o, e->name);
+		o = begin_change(p, r->type == PB_REC_SOUND ? "tune" : "event");
+		add_string(o, e->name);
 		for (int i = 0; i < e->notes && r->type == PB_REC_SOUND; i++) {
-			put_int(o, whole(e->note[i].hz));
-			put_int(o, whole(1e3 * e->note[i].s));
+			add_int(o, to_whole(e->note[i].hz));
+			add_int(o, to_whole(1e3 * e->note[i].s));
 		}
-		tell_frame(p, NULL);
+		add_change(p, NULL);
 	} else if (r->type == PB_REC_RESULT) {
 		p->told.result = r->result.trial;
 		p->told.result.settings = (struct pb_settings){NULL, 0};
@@ -637,9 +635,10 @@ note_record(struct page *p, const struct pb_rec *r)
 }
 
 /*
- * Given    o     title, box, whole, hide; kept by the caller
- *          grid  games are first shown side by side
- * Returns  a page for page_close, NULL with bad filled in
+ * Given    o: title, box, whole, hide; kept by the caller. grid: show games
+ *          side by side first.
+ *
+ * Returns  a page for page_close(), NULL with bad filled in
  */
 static struct page *
 page_open(const char *path, const struct pb_render_opts *o, bool grid,
@@ -661,7 +660,7 @@ page_open(const char *path, const struct pb_render_opts *o, bool grid,
 	return p;
 }
 
-/* Free p and leave the file as it was. */
+/* Free p without a file. */
 static void
 page_abandon(struct page *p)
 {
@@ -672,8 +671,8 @@ page_abandon(struct page *p)
 	free(p);
 }
 
-/* Write the last frame and the file's end, and free p. False with bad filled
- * in: the file is removed. */
+/* Write the last frame and the end of the file, and free p. False with bad
+ * filled in: the file is removed. */
 static bool
 page_close(struct page *p, struct pb_scene *s, struct pb_error *bad)
 {
@@ -712,9 +711,9 @@ pb_show_asked(const struct pb_show_opts *o)
 	return o->terminal || o->live || o->png != NULL;
 }
 
-/* Draw s; print a note about things that are not drawn. */
+/* Draw s on the terminal; print a note about things outside of the map. */
 static void
-draw(const struct pb_scene *s, const struct pb_render_opts *o,
+draw_terminal(const struct pb_scene *s, const struct pb_render_opts *o,
     enum pb_frame frame)
 {
 	struct pb_tty t = pb_tty_of(o, stdout);
@@ -724,7 +723,7 @@ draw(const struct pb_scene *s, const struct pb_render_opts *o,
 		    "--box: nothing of the map lies in it");
 }
 
-/* Into the file, which may be a page that shows one frame. */
+/* Draw s into the file, maybe as a page with one frame. */
 static bool
 show_file(
     struct pb_scene *s, const struct pb_show_opts *o, struct pb_error *bad)
@@ -746,25 +745,25 @@ pb_show(struct pb_scene *s, const struct pb_show_opts *o)
 	if (o->png != NULL && !show_file(s, o, &bad))
 		pb_msg_error(&bad);
 	else if (o->terminal || o->live)
-		draw(s, &o->render, PB_FRAME_TEXT);
+		draw_terminal(s, &o->render, PB_FRAME_TEXT);
 }
 
-/* Frames a second of live pictures. */
+/* Most live frames a second. */
 #define FRAMES 20.0
 
-/* A stream that is being shown. */
+/* A stream being shown. */
 struct stream {
 	const struct pb_show_opts *o;
 	struct pb_scene scene;
-	struct page *page;     /* that plays it, NULL: none */
+	struct page *page;     /* page that plays it, NULL: none */
 	bool begun;            /* a frame was drawn */
-	double next;           /* time of the next frame (s) */
+	double next;           /* stream time of the next frame (s) */
 	double zero;           /* stream time at the first frame (s) */
 	struct timespec start; /* wall clock at the first frame */
 };
 
 static void
-frame(struct stream *v)
+draw_frame(struct stream *v)
 {
 	const struct pb_show_opts *o = v->o;
 	double t = v->scene.t;
@@ -772,46 +771,47 @@ frame(struct stream *v)
 	if (!v->begun) {
 		v->start = pb_pace_now();
 		v->zero = t;
-		fputs("\033[?25l", stdout); /* no cursor meanwhile */
+		fputs("\033[?25l", stdout); /* hide the cursor */
 	} else if (o->speed > 0) {
 		pb_pace_wait(v->start, (t - v->zero) / o->speed);
 	}
 	pb_scene_build_caption(&v->scene);
-	draw(&v->scene, &o->render, v->begun ? PB_FRAME_NEXT : PB_FRAME_FIRST);
+	draw_terminal(
+	    &v->scene, &o->render, v->begun ? PB_FRAME_NEXT : PB_FRAME_FIRST);
 	v->begun = true;
 	v->next = t + (o->speed > 0 ? o->speed : 1) / FRAMES;
 }
 
-/* Process a record, and draw a frame if one is due and visible. */
+/* Use a record; draw a frame first if one is due. */
 static bool
-take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+handle_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct stream *v = f->user;
 	struct page *p = v->page;
 
 	(void)bad;
-	if (p && is_next(p, r))
-		next_game(p, &v->scene, r);
+	if (p && begins_game(p, r))
+		begin_next_game(p, &v->scene, r);
 	if (p) {
-		pass_record(p, &v->scene, r->stamp.t);
+		advance_time(p, &v->scene, r->stamp.t);
 		p->source = f->line.at.file;
 		note_record(p, r);
 	}
 	pb_scene_build(&v->scene, r);
-	/* Time that runs backwards is a new run: show it from its start. */
+	/* Time went back: a new run, shown from its start. */
 	if (v->begun && v->scene.t < v->next - v->o->speed - 1) {
 		v->begun = false;
 		v->next = v->scene.t;
 	}
 	if (v->o->live && v->scene.t > 0 && v->scene.t >= v->next &&
 	    isatty(STDOUT_FILENO))
-		frame(v);
+		draw_frame(v);
 	return true;
 }
 
-/* The final picture, live or not. */
+/* Draw the final picture, live or not. */
 static void
-last_frame(struct stream *v)
+draw_last_frame(struct stream *v)
 {
 	struct pb_show_opts last = *v->o;
 	struct pb_error bad;
@@ -822,14 +822,14 @@ last_frame(struct stream *v)
 		last.png = NULL;
 	}
 	if (v->begun) {
-		frame(v);
+		draw_frame(v);
 		fputs("\n\033[?25h", stdout);
 		last.terminal = last.live = false;
 	}
 	pb_show(&v->scene, &last);
 }
 
-/* Nothing came: a picture that is there is better than one of nothing. */
+/* No record came: keep an existing picture file. */
 static void
 refuse_empty(struct stream *v, char *const *files, int n)
 {
@@ -844,7 +844,7 @@ refuse_empty(struct stream *v, char *const *files, int n)
 		    "expected records to draw, got none");
 }
 
-/* The page, if the file is one; false: a message was printed why not. */
+/* Open the page if the file is one; false: a message was printed. */
 static bool
 open_page(struct stream *v, bool grid)
 {
@@ -864,7 +864,7 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 	struct stream *s = pb_alloc(1, sizeof(*s));
 	struct pb_filter f = {.want = pb_scene_wants(),
 	    .common = common,
-	    .take = take_record,
+	    .take = handle_record,
 	    .user = s};
 
 	s->o = o;
@@ -872,7 +872,7 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 		f.want |= s->page ? PB_REC_BIT(PB_REC_SOUND) : 0;
 		pb_filter_run(&f, files, n);
 		if (f.seen & f.want)
-			last_frame(s);
+			draw_last_frame(s);
 		else
 			refuse_empty(s, files, n);
 		pb_scene_clear(&s->scene);

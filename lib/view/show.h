@@ -1,5 +1,4 @@
-/* show.h - records shown: as pictures, as a game at the terminal, as topics of
- * ROS. */
+/* show.h - show records: as pictures, at the terminal, as topics of ROS. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,23 +11,24 @@
 #include "view/canvas.h"
 #include "view/scene.h"
 
-/* What a tool was asked to draw. A zeroed struct draws nothing. Live frames
- * are usually at real speed, 1. */
+/* What to draw. A zeroed struct draws nothing. The default speed of live frames
+ * is 1. */
 struct pb_show_opts {
 	bool terminal;   /* --render: draw on stdout */
-	const char *png; /* --png: file to draw into, NULL: none; .html plays */
-	bool live;       /* --live: frame after frame while records come */
+	const char *png; /* --png: file, NULL: none; .html: a page that plays */
+	bool live;       /* --live: draw frames while records come */
 	double speed;    /* of live frames: times real time, 0: no waiting */
 	struct pb_render_opts render;
 };
 
-/* Whether anything is to be drawn. */
+/* Whether anything is requested. */
 bool pb_show_asked(const struct pb_show_opts *o);
 
 #define PB_SHOW_STYLES "auto|ascii|half|braille"
 #define PB_SHOW_COLORS "auto|always|never"
 
-/* Whether a file of that name is a picture of some kind; a page that plays. */
+/* Whether a file of that name is a picture or page; whether a page that
+ * plays. */
 bool pb_show_named(const char *name);
 bool pb_replay_named(const char *path);
 
@@ -81,9 +81,9 @@ bool pb_replay_named(const char *path);
 void pb_show(struct pb_scene *s, const struct pb_show_opts *o);
 
 /*
- * Read records from files (see io/stream/line.h) and draw them. Refused records
- * get a message as in every filter, and the records before are drawn; without
- * any record nothing is drawn, with a message.
+ * Read records from files (see io/stream/line.h) and draw them. A refused
+ * record gets a message as in all filters, and the records before it are drawn;
+ * without any record, a message is printed and nothing is drawn.
  */
 void pb_show_stream(const struct pb_show_opts *o,
     const struct pb_opt_common *common, char *const *files, int n);
@@ -92,32 +92,32 @@ void pb_show_stream(const struct pb_show_opts *o,
 void pb_still(const char *records, size_t n);
 
 /*
- * A person at the terminal who sees frames and steers by keys. The game runs in
- * real time, times `speed`, for as long as it is not paused. The stick stays
- * where the last key has put it. Pictures go to the terminal of the program; if
- * that is standard output, too, nothing else goes there.
+ * A person at the terminal, who sees frames and steers by keys. The game runs
+ * in real time, times `speed`, unless paused. The stick stays where the last
+ * key put it. Pictures go to the controlling terminal; if that is also standard
+ * output, nothing else is written there.
  */
 struct pb_human;
 
 /*
- * Take the terminal.
+ * Set up the terminal.
  *
- * Given    speed  > 0, times real time
- * Returns  a player for pb_human_end(), *pilot: the same person as a pilot
- *          until then; NULL if there is no terminal or no memory, with a message
+ * Given    speed > 0, times real time
+ *
+ * Returns  a player for pb_human_end(), and its pilot; NULL, with a message: no
+ *          terminal or no memory
  */
 struct pb_human *pb_human_begin(double speed, struct pb_pilot *pilot);
 
-/* Leave the last picture and give the terminal back. NULL is none. */
+/* Leave the last picture and restore the terminal. h may be NULL. */
 void pb_human_end(struct pb_human *h);
 
-/* Records as messages on the topics of ROS; a zeroed struct asks for nothing.
- */
+/* Output of records as messages of ROS; zeroed: none. */
 struct pb_ros_export_opts {
 	const char *file;        /* recording to write, NULL: none */
-	const char *publish;     /* URL of a rosbridge server, to which messages
-	                            go as time passes; NULL: none */
-	struct pb_opt_list only; /* topics to publish, none: all */
+	const char *publish;     /* URL of a rosbridge server that gets messages
+	                            live; NULL: none */
+	struct pb_opt_list only; /* topics to publish; empty: all */
 };
 
 /* Rows of the option table; p: struct pb_ros_export_opts *. */
@@ -134,11 +134,11 @@ struct pb_ros_export_opts {
 
 bool pb_ros_export_asked(const struct pb_ros_export_opts *o);
 
-/* Whether addresses are some; if not, status 2 and a message said why. */
+/* Check the options; false: a message was printed (status 2). */
 bool pb_ros_export_check(const struct pb_ros_export_opts *o);
 
-/* Publish the records of files, or a map or maze alone; live, at `speed` times
- * real time, 0: as they come. Errors are printed. */
+/* Publish the records of files, or a single map or maze; live at `speed` times
+ * real time, 0: without waiting. Errors are printed. */
 void pb_ros_export_stream(const struct pb_ros_export_opts *o, double speed,
     const struct pb_opt_common *common, char *const *files, int n);
 void pb_ros_export_made(

@@ -1,4 +1,4 @@
-/* tables.c - what pb-bench found, for people: a verdict, then aligned rows. */
+/* tables.c - results of pb-bench for people: a verdict, then aligned tables. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -18,13 +18,16 @@
 
 /* --- sentences --- */
 
-enum { LEAST = 40, USUAL = 80 }; /* columns of the narrowest terminal */
+enum {
+	LEAST = 40,
+	USUAL = 80
+}; /* columns of the narrowest and the default terminal */
 
-/* A sentence or two; names and constants are short. */
+/* Bytes of a paragraph. */
 #define TEXT 4096
 
-/* Append to a text of TEXT bytes; longer text is cut. */
-static void PB_PRINTF(2, 3) add(char *text, const char *format, ...)
+/* Append to a text of TEXT bytes; cut longer text. */
+static void PB_PRINTF(2, 3) append(char *text, const char *format, ...)
 {
 	size_t n = strlen(text);
 	va_list ap;
@@ -34,7 +37,7 @@ static void PB_PRINTF(2, 3) add(char *text, const char *format, ...)
 	va_end(ap);
 }
 
-/* Cut *s at its next separator, and go on behind it. */
+/* Cut *s at the next separator, and move it behind. */
 static char *
 next_part(char **s, char separator)
 {
@@ -46,8 +49,8 @@ next_part(char **s, char separator)
 	return part;
 }
 
-/* Print a paragraph and a blank line, as wide as the terminal; text becomes
- * empty. */
+/* Print text as a paragraph and a blank line, as wide as the terminal; then
+ * empty it. */
 static void
 print_text(char *text, const struct pb_tty *tty, FILE *f)
 {
@@ -68,28 +71,28 @@ print_text(char *text, const struct pb_tty *tty, FILE *f)
 	*text = '\0';
 }
 
-/* --- a table: filled cell by cell, printed once --- */
+/* --- tables --- */
 
 struct column {
 	char align; /* 'l' left, 'r' right */
 	char *head;
-	size_t at; /* of its cells in a row */
-	size_t w;  /* columns of the terminal that it takes */
+	size_t at; /* index of its cells in a row */
+	size_t w;  /* width on the terminal */
 };
 
 struct table {
-	size_t keys;    /* columns that each part of the table begins with */
-	size_t columns; /* of which the first n are shown, once it is full */
+	size_t keys;    /* columns repeated in each part of the table */
+	size_t columns; /* n: those in use */
 	size_t n, room;
 	struct column *col;
-	size_t at;   /* the column of the next cell */
+	size_t at;   /* column of the next cell */
 	char **cell; /* row by row */
 	size_t cells, cap;
 };
 
-/* Add a cell to the row: of its column, which the first row begins. */
+/* Add a cell to the row; the first row also adds its column. */
 static void
-put_cell(struct table *t, char align, const char *head, const char *text)
+add_cell(struct table *t, char align, const char *head, const char *text)
 {
 	if (!pb_grow(&t->col, t->columns, &t->room, sizeof(*t->col)) ||
 	    !pb_grow(&t->cell, t->cells, &t->cap, sizeof(*t->cell)))
@@ -101,17 +104,17 @@ put_cell(struct table *t, char align, const char *head, const char *text)
 	t->cell[t->cells++] = pb_copy(text);
 }
 
-/* The same of a key. */
+/* Add a cell to a key column. */
 static void
-put_key(struct table *t, const char *head, const char *text)
+add_key(struct table *t, const char *head, const char *text)
 {
-	put_cell(t, 'l', head, text);
+	add_cell(t, 'l', head, text);
 	t->keys = t->at;
 }
 
-/* Cells and the headings of their columns, a letter of align each, with a '|'
- * between two; NaN is left empty. */
-static void PB_PRINTF(4, 5) putf(struct table *t, const char *align,
+/* Add formatted cells, separated by '|', with a letter of align and a heading
+ * each; NaN gives an empty cell. */
+static void PB_PRINTF(4, 5) add_cells(struct table *t, const char *align,
     const char *heads, const char *format, ...)
 {
 	char text[512], head[256], *cells = text, *h = head;
@@ -125,13 +128,13 @@ static void PB_PRINTF(4, 5) putf(struct table *t, const char *align,
 		const char *cell = next_part(&cells, '|');
 		bool none = strcmp(cell + strspn(cell, "+-"), "nan") == 0;
 
-		put_cell(t, *align, next_part(&h, '|'), none ? "" : cell);
+		add_cell(t, *align, next_part(&h, '|'), none ? "" : cell);
 	}
 }
 
-/* 0: the column is empty, and no key. */
+/* Width of a column; 0: empty, and not a key. */
 static size_t
-width_of(const struct table *t, const struct column *c)
+column_width(const struct table *t, const struct column *c)
 {
 	size_t head = pb_text_columns(c->head, strlen(c->head)), most = 0;
 
@@ -143,9 +146,9 @@ width_of(const struct table *t, const struct column *c)
 	return (most == 0 && c->at >= t->keys) || most > head ? most : head;
 }
 
-/* The end of the part that begins with column `from`, behind the keys. */
+/* End of the part that begins with column `from`, behind the keys. */
 static size_t
-part_end(const struct table *t, size_t from, size_t width)
+find_part_end(const struct table *t, size_t from, size_t width)
 {
 	size_t used = 0, to = from;
 
@@ -154,8 +157,7 @@ part_end(const struct table *t, size_t from, size_t width)
 	while (to < t->n) {
 		size_t next = to + 1, more = t->col[to].w + 2;
 
-		/* One without a heading, an interval, stays with the one
-		 * before it. */
+		/* An interval, without heading, stays with its number. */
 		if (next < t->n && *t->col[next].head == '\0')
 			more += t->col[next++].w + 2;
 		if (to > from && used + more - 2 > width)
@@ -166,8 +168,8 @@ part_end(const struct table *t, size_t from, size_t width)
 	return to;
 }
 
-/* Print the keys and columns from..to - 1 of row r: 0 has the headings, 1 a
- * line of dashes. No blanks are printed at the end. */
+/* Print row r: keys and columns from..to - 1; r 0: headings, 1: dashes. No
+ * blanks at the end. */
 static void
 print_row(
     const struct table *t, size_t r, size_t from, size_t to, bool utf8, FILE *f)
@@ -194,7 +196,7 @@ print_row(
 	putc('\n', f);
 }
 
-/* Print t as wide as the terminal and free what it has. */
+/* Print t as wide as the terminal, and free it. */
 static void
 print_table(struct table *t, const struct pb_tty *tty, FILE *f)
 {
@@ -205,13 +207,13 @@ print_table(struct table *t, const struct pb_tty *tty, FILE *f)
 	for (size_t c = 0; c < t->columns; c++) {
 		struct column x = t->col[c];
 
-		x.w = width_of(t, &x);
+		x.w = column_width(t, &x);
 		t->col[c] = t->col[t->n];
 		t->col[t->n] = x;
 		t->n += x.w > 0;
 	}
 	for (size_t from = t->keys, to; from < t->n; from = to) {
-		to = part_end(t, from, max);
+		to = find_part_end(t, from, max);
 		if (from > t->keys)
 			putc('\n', f);
 		for (size_t r = 0; r < t->cells / t->columns + 2; r++)
@@ -227,26 +229,26 @@ print_table(struct table *t, const struct pb_tty *tty, FILE *f)
 
 /* --- benchmarks --- */
 
-/* A summary, and how it compares. */
+/* A summary and its comparison. */
 struct row {
 	const struct pb_summary *m;
 	struct pb_comparison c; /* with the first row of its map and round, or
-	                           the baseline; n = 0: with none */
+	                           the baseline; n 0: none */
 };
 
-/* All of one rule set. */
+/* The results of one rule set. */
 struct section {
 	const struct pb_bench *p;
 	const struct pb_report *r;
 	const char *rules;
 	struct pb_criterion by;
-	struct pb_opt_names vary; /* what differs beside players */
-	bool trials;              /* and whether their number does */
+	struct pb_opt_names vary; /* what differs besides players */
+	bool trials;              /* the numbers of trials differ */
 	struct row *row;          /* owned */
 	int n, compared;
-	bool base;        /* ... with the baseline */
-	bool differences; /* print columns of differences: the first sentence
-	                     has not all of them */
+	bool base;        /* compared with the baseline */
+	bool differences; /* print columns of differences, as the verdict lacks
+	                     some */
 };
 
 const char *
@@ -265,8 +267,8 @@ pb_bench_value(const struct pb_trial *key, const char *name, char room[16])
 	return v ? v : "usual";
 }
 
-/* Whether something has several values in summaries of some rules (NULL: of
- * all), or, of a constant, for one player. */
+/* Whether a property has several values in summaries of some rules (NULL: of
+ * all) or, for a constant, of one player. */
 static bool
 has_varied(const struct pb_report *r, const char *rules, const char *name,
     bool constant)
@@ -287,7 +289,7 @@ has_varied(const struct pb_report *r, const char *rules, const char *name,
 		if (strcmp(pb_bench_value(k, name, room[0]),
 			pb_bench_value(first, name, room[1])) != 0)
 			return true;
-		/* Several maps may have one name. */
+		/* Different maps may have the same name. */
 		if (strcmp(name, "map") == 0 && k->map_hash != first->map_hash)
 			return true;
 	}
@@ -317,7 +319,7 @@ pb_bench_varied(
 		pb_opt_names_add(names, "round");
 }
 
-/* Add its constants, those that vary or the others. */
+/* Append the constants that vary, or the others. */
 static void
 add_constants(char *text, const struct pb_opt_names *varied,
     const struct pb_trial *k, bool vary, const char *before)
@@ -327,7 +329,7 @@ add_constants(char *text, const struct pb_opt_names *varied,
 
 		if (pb_opt_names_have(varied, c->name) != vary)
 			continue;
-		add(text, "%s%s=%s", before, c->name, c->value);
+		append(text, "%s%s=%s", before, c->name, c->value);
 		before = " ";
 	}
 }
@@ -348,55 +350,54 @@ pb_bench_label(
 }
 
 static double
-percent(long k, long n)
+to_percent(long k, long n)
 {
 	return 100.0 * (double)k / (double)n;
 }
 
-/* Begin a row: what it is of. */
+/* Begin a row with its keys. */
 static void
-put_keys(struct table *t, const struct section *s, const struct pb_trial *key)
+add_keys(struct table *t, const struct section *s, const struct pb_trial *key)
 {
 	char room[16];
 
 	t->at = 0;
-	put_key(t, "player", key->policy);
+	add_key(t, "player", key->policy);
 	for (int i = 0; i < s->vary.n; i++)
-		put_key(t, s->vary.name[i],
+		add_key(t, s->vary.name[i],
 		    pb_bench_value(key, s->vary.name[i], room));
 }
 
 static const struct pb_estimate unknown = {NAN, {NAN, NAN}};
 
-/* Two cells: a mean and its interval times scale, empty if they are not known.
- */
+/* Add cells with a mean and its interval, times scale; empty if unknown. */
 static void
-put_mean(struct table *t, const char *head, struct pb_estimate e, double scale,
+add_mean(struct table *t, const char *head, struct pb_estimate e, double scale,
     const char *format)
 {
 	char lo[32], hi[32];
 
-	putf(t, "r", head, format, scale * e.value);
+	add_cells(t, "r", head, format, scale * e.value);
 	snprintf(lo, sizeof(lo), format, scale * e.in.lo);
 	snprintf(hi, sizeof(hi), format, scale * e.in.hi);
 	if (isnan(e.value) || isnan(e.in.lo))
-		put_cell(t, 'l', "", "");
+		add_cell(t, 'l', "", "");
 	else
-		putf(t, "l", "", "%s to %s", lo, hi);
+		add_cells(t, "l", "", "%s to %s", lo, hi);
 }
 
-/* The share of k in n, unknown of 0. */
+/* Add the share of k in n; unknown if n is 0. */
 static void
-put_rate(
+add_rate(
     struct table *t, const char *head, long k, long n, struct pb_interval in)
 {
 	struct pb_estimate rate = {(double)k / (double)n, in};
 
-	put_mean(t, head, n > 0 ? rate : unknown, 100, "%.1f");
+	add_mean(t, head, n > 0 ? rate : unknown, 100, "%.1f");
 }
 
-/* What pairs are compared by, how its mean and a difference are shown, and
- * where a summary has the mean; 0: it has a column of its own. */
+/* A measure of pairs: how its mean and differences are printed, and its member
+ * of a summary; 0: it has its own column. */
 struct measure {
 	const char *name, *unit;
 	double scale;
@@ -405,7 +406,7 @@ struct measure {
 };
 
 static const struct measure *
-measure_of(const struct section *s)
+find_measure(const struct section *s)
 {
 	static const struct measure rate = {
 	    "points", " points", 100, "%.1f", "%+.1f", 0};
@@ -424,27 +425,27 @@ measure_of(const struct section *s)
 	return pb_criterion_is_rate(s->by) ? &rate : &number[s->by.measure];
 }
 
-/* What the rule sets call a success. */
+/* Outcomes that count as success, of all rule sets. */
 static const char successes[] = "complete|cleared|survived|reached|localized";
 
-/* Words but for successes, as parts of n in per cent: "killed 12.1". */
+/* Add outcomes other than success with their shares: "killed 12.1". */
 static void
-put_words(
+add_outcomes(
     struct table *t, const char *head, const struct pb_tally_words *c, long n)
 {
 	char text[TEXT] = "";
 
 	for (int i = 0; i < c->n; i++)
 		if (pb_word_find(successes, c->word[i], strlen(c->word[i])) < 0)
-			add(text, "%s%s %.1f", *text ? ", " : "", c->word[i],
-			    percent(c->count[i], n));
-	put_cell(t, 'l', head, text);
+			append(text, "%s%s %.1f", *text ? ", " : "", c->word[i],
+			    to_percent(c->count[i], n));
+	add_cell(t, 'l', head, text);
 }
 
-/* The killers' shares of the deaths. Rules of another build have numbers
+/* Add the killers' shares of deaths. Rule sets of another build have numbers
  * instead of names. */
 static void
-put_killers(struct table *t, const struct pb_summary *m)
+add_killers(struct table *t, const struct pb_summary *m)
 {
 	const struct pb_rules *r = pb_rules_find(m->key.rules);
 	const char *const *name = r ? r->game->killer : NULL;
@@ -455,18 +456,18 @@ put_killers(struct table *t, const struct pb_summary *m)
 		all += m->killed[i];
 	for (int i = 0; i < m->killers && all > 0; i++) {
 		if (name)
-			add(text, "%s%s", i ? ", " : "", name[i]);
+			append(text, "%s%s", i ? ", " : "", name[i]);
 		else
-			add(text, "%s%d:", i ? ", " : "", i + 1);
-		add(text, " %.1f", percent(m->killed[i], all));
+			append(text, "%s%d:", i ? ", " : "", i + 1);
+		append(text, " %.1f", to_percent(m->killed[i], all));
 	}
-	put_cell(t, 'l', "killed by %", text);
+	add_cell(t, 'l', "killed by %", text);
 }
 
-/* What else is known of a summary: pellets where there are more than the goal,
- * scores that are no pellets, errors of localizers. */
+/* Add further results: pellets if there are more than the goal, scores other
+ * than pellets, errors of localizers. */
 static void
-put_details(struct table *t, const struct section *s, const struct row *x)
+add_details(struct table *t, const struct section *s, const struct row *x)
 {
 	static const struct {
 		const char *head;
@@ -480,62 +481,63 @@ put_details(struct table *t, const struct section *s, const struct row *x)
 	const struct pb_summary *m = x->m;
 	bool many = m->total > 1;
 	bool score =
-	    strcmp(measure_of(s)->name, "score") != 0 &&
+	    strcmp(find_measure(s)->name, "score") != 0 &&
 	    !(m->score.value >= 0 && m->score.value <= m->pellets.value);
 
-	put_words(t, "causes %", &m->causes, m->n);
-	put_killers(t, m);
-	put_mean(t, "pellets", many ? m->pellets : unknown, 1, "%.2f");
-	put_rate(t, "at most 1 left %", m->at_least,
+	add_outcomes(t, "causes %", &m->causes, m->n);
+	add_killers(t, m);
+	add_mean(t, "pellets", many ? m->pellets : unknown, 1, "%.2f");
+	add_rate(t, "at most 1 left %", m->at_least,
 	    many && m->at_least >= 0 ? m->n : 0, m->most);
-	put_mean(t, "score", score ? m->score : unknown, 1, "%.1f");
-	put_mean(t, "deaths", m->deaths, 1, "%.3f");
-	putf(t, "r", "levels", "%.3f", m->levels_mean);
+	add_mean(t, "score", score ? m->score : unknown, 1, "%.1f");
+	add_mean(t, "deaths", m->deaths, 1, "%.3f");
+	add_cells(t, "r", "levels", "%.3f", m->levels_mean);
 	for (int i = PB_TRACK_MEAN + 1; i < PB_TRACKS; i++)
-		put_mean(t, track[i].head, m->track[i], track[i].scale, "%.2f");
-	putf(t, "rrr", "pairs|better|worse", x->c.n > 0 ? "%ld|%ld|%ld" : "||",
-	    x->c.n, x->c.won.first, x->c.won.second);
+		add_mean(t, track[i].head, m->track[i], track[i].scale, "%.2f");
+	add_cells(t, "rrr", "pairs|better|worse",
+	    x->c.n > 0 ? "%ld|%ld|%ld" : "||", x->c.n, x->c.won.first,
+	    x->c.won.second);
 }
 
-/* The row of a summary. */
+/* Add the row of a summary. */
 static void
-put_row(struct table *t, const struct section *s, const struct row *x)
+add_row(struct table *t, const struct section *s, const struct row *x)
 {
 	const struct pb_summary *m = x->m;
 	const struct pb_comparison *c = &x->c;
-	const struct measure *by = measure_of(s);
+	const struct measure *by = find_measure(s);
 	bool rate = pb_criterion_is_rate(s->by), none = c->n == 0;
 
-	put_keys(t, s, &m->key);
+	add_keys(t, s, &m->key);
 	if (s->trials)
-		putf(t, "r", "trials", "%ld", m->n);
-	put_rate(t, "success %", m->k, m->n, m->rate);
-	put_mean(t, "error mm", m->track[PB_TRACK_MEAN], 1000, "%.2f");
+		add_cells(t, "r", "trials", "%ld", m->n);
+	add_rate(t, "success %", m->k, m->n, m->rate);
+	add_mean(t, "error mm", m->track[PB_TRACK_MEAN], 1000, "%.2f");
 	if (by->at != 0)
-		put_mean(t, by->name,
+		add_mean(t, by->name,
 		    *(const struct pb_estimate *)((const char *)m + by->at),
 		    by->scale, by->mean);
-	/* Half of the trials have no time but the limit. */
+	/* If half of the trials fail, the median time is the limit. */
 	if (2 * m->k <= m->n && m->limit > 0 && !isnan(m->time_median))
-		putf(t, "r", "median s", ">%g", floor(10 * m->limit) / 10);
+		add_cells(t, "r", "median s", ">%g", floor(10 * m->limit) / 10);
 	else
-		putf(t, "r", "median s", "%.1f", m->time_median);
-	put_words(t, "failures %", &m->outcomes, m->n);
+		add_cells(t, "r", "median s", "%.1f", m->time_median);
+	add_outcomes(t, "failures %", &m->outcomes, m->n);
 	if (s->p->o->table == PB_TABLE_ALL)
-		put_details(t, s, x);
+		add_details(t, s, x);
 	if (!s->differences)
 		return;
-	put_mean(t, rate ? "points" : "difference", none ? unknown : c->effect,
+	add_mean(t, rate ? "points" : "difference", none ? unknown : c->effect,
 	    by->scale, by->change);
 	if (!none && c->p_holm < 0.001)
-		put_cell(t, 'r', "p", "<0.001");
+		add_cell(t, 'r', "p", "<0.001");
 	else
-		putf(t, "r", "p", "%.3f", none ? NAN : c->p_holm);
+		add_cells(t, "r", "p", "%.3f", none ? NAN : c->p_holm);
 }
 
 /* --- verdicts --- */
 
-/* What success is called in a sentence. */
+/* Words for success in a sentence. */
 static const struct phrase {
 	const char *rules, *verb, *noun;
 } phrases[] = {{"pacmanbot", "completes", "rounds"},
@@ -544,7 +546,7 @@ static const struct phrase {
     {NULL, "succeeds in", "trials"}};
 
 static const struct phrase *
-phrase_of(const struct section *s)
+find_phrase(const struct section *s)
 {
 	const struct phrase *w = phrases;
 
@@ -553,17 +555,16 @@ phrase_of(const struct section *s)
 	return w;
 }
 
-/* One player with the same constants, on all maps and in all rounds. */
+/* One player with the same constants, over all maps and rounds. */
 struct side {
-	int row, other; /* its first row, and that of the group it is compared
-	                   with */
+	int row, other; /* its first row, and that of the group compared with */
 	int n, better, worse;
-	double net;  /* shares of trials that it did better on, .. */
-	double gain; /* .. and by how much */
+	double net;  /* share of trials with a better result, minus worse ... */
+	double gain; /* ... and mean difference */
 };
 
 static bool
-same_side(const struct pb_trial *a, const struct pb_trial *b)
+is_same_side(const struct pb_trial *a, const struct pb_trial *b)
 {
 	return a->options == b->options && strcmp(a->policy, b->policy) == 0;
 }
@@ -575,14 +576,14 @@ is_shown(const struct section *s, const struct pb_comparison *c)
 }
 
 static struct side
-side_of(const struct section *s, int i)
+sum_side(const struct section *s, int i)
 {
 	struct side a = {.row = i};
 
 	for (int k = i; k < s->n; k++) {
 		const struct pb_comparison *c = &s->row[k].c;
 
-		if (!same_side(&s->row[i].m->key, &s->row[k].m->key) ||
+		if (!is_same_side(&s->row[i].m->key, &s->row[k].m->key) ||
 		    c->n == 0)
 			continue;
 		a.n++;
@@ -595,10 +596,10 @@ side_of(const struct section *s, int i)
 	return a;
 }
 
-/* Trials that show the difference with chance PB_POWER, if that is what it is:
- * from where pb_pairs_least() begins. Rounded up to two digits. */
+/* Trials that would show the difference with probability PB_POWER, if it is
+ * true, as pb_pairs_least() computes; rounded up to two digits. */
 static double
-trials_needed(const struct section *s, const struct pb_comparison *c)
+count_trials_needed(const struct section *s, const struct pb_comparison *c)
 {
 	double alpha = (1 - s->p->o->confidence) / s->compared;
 	double z = pb_normal_quantile(PB_POWER) - pb_normal_quantile(alpha / 2);
@@ -609,71 +610,72 @@ trials_needed(const struct section *s, const struct pb_comparison *c)
 	return ceil(need / unit) * unit;
 }
 
-/* "+45.5 points (38.6 to 52.4)" */
+/* Append "+45.5 points (38.6 to 52.4)". */
 static void
-add_estimate(char *text, struct pb_estimate e, const struct measure *by,
+append_estimate(char *text, struct pb_estimate e, const struct measure *by,
     const char *format, const char *unit)
 {
 	if (isnan(e.value))
 		return;
-	add(text, format, by->scale * e.value);
-	add(text, "%s", unit);
+	append(text, format, by->scale * e.value);
+	append(text, "%s", unit);
 	if (isnan(e.in.lo))
 		return;
-	add(text, " (");
-	add(text, by->mean, by->scale * e.in.lo);
-	add(text, " to ");
-	add(text, by->mean, by->scale * e.in.hi);
-	add(text, ")");
+	append(text, " (");
+	append(text, by->mean, by->scale * e.in.lo);
+	append(text, " to ");
+	append(text, by->mean, by->scale * e.in.hi);
+	append(text, ")");
 }
 
-/* "safe completes more rounds than seed", or the like. */
+/* Append "safe completes more rounds than seed", or the like. */
 static void
-add_claim(char *text, const struct section *s, const char *a, const char *b,
+append_claim(char *text, const struct section *s, const char *a, const char *b,
     bool more)
 {
-	const struct phrase *w = phrase_of(s);
+	const struct phrase *w = find_phrase(s);
 	char by[PB_TRIAL_NAME];
 
 	pb_by_text(s->by, by, sizeof(by));
 	if (!pb_criterion_is_rate(s->by))
-		add(text, "%s is %s than %s by %s", a,
-		    more ? "better" : "worse", b, measure_of(s)->name);
+		append(text, "%s is %s than %s by %s", a,
+		    more ? "better" : "worse", b, find_measure(s)->name);
 	else
-		add(text, "%s %s%s%s %s %s than %s", a,
+		append(text, "%s %s%s%s %s %s than %s", a,
 		    s->by.sense ? "keeps " : w->verb, s->by.sense ? by : "",
 		    s->by.sense ? " in" : "", more ? "more" : "fewer", w->noun,
 		    b);
 }
 
-/* The numbers of one comparison. */
+/* Append the numbers of one comparison. */
 static void
-add_numbers(char *text, const struct section *s, const struct pb_comparison *c)
+append_numbers(
+    char *text, const struct section *s, const struct pb_comparison *c)
 {
-	const struct measure *by = measure_of(s);
-	const char *noun = phrase_of(s)->noun;
+	const struct measure *by = find_measure(s);
+	const char *noun = find_phrase(s)->noun;
 
 	if (pb_criterion_is_rate(s->by)) {
-		add(text, ": %.1f %% against %.1f %% of %ld%s%s, ",
-		    percent(c->won.both + c->won.first, c->n),
-		    percent(c->won.both + c->won.second, c->n), c->n,
+		append(text, ": %.1f %% against %.1f %% of %ld%s%s, ",
+		    to_percent(c->won.both + c->won.first, c->n),
+		    to_percent(c->won.both + c->won.second, c->n), c->n,
 		    is_shown(s, c) ? "" : " ", is_shown(s, c) ? "" : noun);
-		add_estimate(text, c->rate, by, by->change, by->unit);
+		append_estimate(text, c->rate, by, by->change, by->unit);
 	} else {
-		add(text, ": better in %ld of %ld %s, worse in %ld",
+		append(text, ": better in %ld of %ld %s, worse in %ld",
 		    c->won.first, c->n, noun, c->won.second);
 		if (!isnan(c->effect.value))
-			add(text, "; %s ", by->name);
-		add_estimate(text, c->effect, by, by->change, by->unit);
+			append(text, "; %s ", by->name);
+		append_estimate(text, c->effect, by, by->change, by->unit);
 	}
 	if (!is_shown(s, c) && c->rate.value != 0)
-		add(text, "; about %.0f would if that is the difference",
-		    trials_needed(s, c));
+		append(text, "; about %.0f would if that is the difference",
+		    count_trials_needed(s, c));
 }
 
-/* The rate of a row's side over all maps and rounds, and its trials. */
+/* The rate of a row's player over all maps and rounds, and its trials. */
 static struct pb_estimate
-rate_of(const struct section *s, int row, long *n)
+sum_rate(const struct section *s, int row, long *n)
 {
 	const struct pb_summary *m = s->row[row].m;
 	const struct pb_aggregate *a = s->r->aggregate;
@@ -681,7 +683,7 @@ rate_of(const struct section *s, int row, long *n)
 	for (const struct pb_aggregate *end = a + s->r->aggregates; a < end;
 	     a++)
 		if (strcmp(a->key.rules, s->rules) == 0 &&
-		    same_side(&a->key, &m->key)) {
+		    is_same_side(&a->key, &m->key)) {
 			*n = a->n;
 			return a->rate;
 		}
@@ -689,80 +691,81 @@ rate_of(const struct section *s, int row, long *n)
 	return (struct pb_estimate){(double)m->k / (double)m->n, m->rate};
 }
 
-/* a, the side of a row, against b: in one comparison, or in those of several
- * maps and rounds. */
+/* Append the comparison of a, the player of a row, with b: of one map and
+ * round, or of several. */
 static void
-say_sides(char *text, const struct section *s, const struct side *x,
+append_comparison(char *text, const struct section *s, const struct side *x,
     const struct pb_comparison *c, const char *a, const char *b)
 {
-	const struct measure *by = measure_of(s);
+	const struct measure *by = find_measure(s);
 	bool more = x->better >= x->worse, rate = pb_criterion_is_rate(s->by);
 	int most = more ? x->better : x->worse;
 	long n;
 
 	if (x->n == 1 && isnan(c->rate.value)) {
-		add(text,
+		append(text,
 		    "%s and %s are not compared by %s: some %s do not tell it",
-		    a, b, pb_measure_name(s->by.measure), phrase_of(s)->noun);
+		    a, b, pb_measure_name(s->by.measure), find_phrase(s)->noun);
 		return;
 	}
 	if (most > 0)
-		add_claim(text, s, a, b, more);
+		append_claim(text, s, a, b, more);
 	else
-		add(text, "These trials cannot tell %s from %s", a, b);
+		append(text, "These trials cannot tell %s from %s", a, b);
 	if (x->n == 1) {
-		add_numbers(text, s, c);
+		append_numbers(text, s, c);
 		return;
 	}
 	if (most == 0)
-		add(text, " in any of %d settings", x->n);
+		append(text, " in any of %d settings", x->n);
 	else
-		add(text, " in %d of %d settings, %s in %d", most, x->n,
+		append(text, " in %d of %d settings, %s in %d", most, x->n,
 		    more ? (rate ? "fewer" : "worse")
 			 : (rate ? "more" : "better"),
 		    more ? x->worse : x->better);
 	if (s->base || s->by.measure != PB_BY_SUCCESS)
 		return;
-	add(text, ": ");
-	add_estimate(text, rate_of(s, x->row, &n), by, by->mean, " %");
-	add(text, " against ");
-	add_estimate(text, rate_of(s, x->other, &n), by, by->mean, " %");
-	add(text, " in all");
+	append(text, ": ");
+	append_estimate(text, sum_rate(s, x->row, &n), by, by->mean, " %");
+	append(text, " against ");
+	append_estimate(text, sum_rate(s, x->other, &n), by, by->mean, " %");
+	append(text, " in all");
 }
 
-/* The sentence for a single player, without a comparison. */
+/* Append the sentence about a single player. */
 static void
-say_alone(char *text, const struct section *s, const char *name)
+append_alone(char *text, const struct section *s, const char *name)
 {
-	const struct phrase *w = phrase_of(s);
+	const struct phrase *w = find_phrase(s);
 	long n;
-	struct pb_estimate rate = rate_of(s, 0, &n);
+	struct pb_estimate rate = sum_rate(s, 0, &n);
 
-	add(text, "%s %s %.1f %% of %ld %.*s (%.1f to %.1f)", name, w->verb,
+	append(text, "%s %s %.1f %% of %ld %.*s (%.1f to %.1f)", name, w->verb,
 	    100 * rate.value, n, (int)strlen(w->noun) - (n == 1), w->noun,
 	    100 * rate.in.lo, 100 * rate.in.hi);
 }
 
-/* The player of a row, and the constants that vary. */
+/* Append the player of a row, and the constants that vary. */
 static void
-add_side(char *text, const struct section *s, int i)
+append_side(char *text, const struct section *s, int i)
 {
-	add(text, "%s", s->row[i].m->key.policy);
+	append(text, "%s", s->row[i].m->key.policy);
 	add_constants(text, &s->vary, &s->row[i].m->key, true, " ");
 }
 
 static void
-turn_round(struct pb_estimate *e)
+negate(struct pb_estimate *e)
 {
 	*e = (struct pb_estimate){-e->value, {-e->in.hi, -e->in.lo}};
 }
 
 /*
- * The best side against the first one; if that is the best, it against the
- * next; the side that changed most against the baseline.
+ * Append the verdict: the best player compared with the first; if the first is
+ * the best, compared with the next; with a baseline, the player that changed
+ * most.
  */
 static void
-say_verdict(char *text, const struct section *s)
+append_verdict(char *text, const struct section *s)
 {
 	struct side best = {.row = -1};
 	char a[TEXT] = "", b[TEXT] = "";
@@ -770,11 +773,11 @@ say_verdict(char *text, const struct section *s)
 	int sides = 0;
 
 	for (int i = 0; i < s->n; i++) {
-		struct side x = side_of(s, i);
+		struct side x = sum_side(s, i);
 		double more = x.net - best.net;
 		int k = 0;
 
-		while (!same_side(&s->row[k].m->key, &s->row[i].m->key))
+		while (!is_same_side(&s->row[k].m->key, &s->row[i].m->key))
 			k++;
 		sides += k == i;
 		if (s->base)
@@ -785,11 +788,11 @@ say_verdict(char *text, const struct section *s)
 			best = x;
 	}
 	if (best.row < 0) {
-		add_side(a, s, 0);
+		append_side(a, s, 0);
 		if (sides == 1)
-			say_alone(text, s, a);
+			append_alone(text, s, a);
 		else
-			add(text, "No two players have a trial in common");
+			append(text, "No two players have a trial in common");
 		return;
 	}
 	c = s->row[best.row].c;
@@ -801,23 +804,23 @@ say_verdict(char *text, const struct section *s)
 		    .worse = best.better};
 		c.won = (struct pb_pairs){
 		    c.won.both, c.won.second, c.won.first, c.won.none};
-		turn_round(&c.rate);
-		turn_round(&c.effect);
+		negate(&c.rate);
+		negate(&c.effect);
 	}
-	add_side(a, s, best.row);
+	append_side(a, s, best.row);
 	if (sides > (s->base ? 1 : 2))
-		add(a, s->base ? " (most changed of %d)" : " (best of %d)",
+		append(a, s->base ? " (most changed of %d)" : " (best of %d)",
 		    sides);
 	if (s->base)
-		add(b, "the baseline");
+		append(b, "the baseline");
 	else
-		add_side(b, s, best.other);
-	say_sides(text, s, &best, &c, a, b);
+		append_side(b, s, best.other);
+	append_comparison(text, s, &best, &c, a, b);
 }
 
-/* What all rows have in common. */
+/* Append what all rows have in common. */
 static void
-say_caption(char *text, const struct section *s)
+append_caption(char *text, const struct section *s)
 {
 	const struct pb_summary *m = s->row[0].m;
 	const struct pb_trial *key = &m->key;
@@ -826,21 +829,21 @@ say_caption(char *text, const struct section *s)
 	for (int i = 0; i < s->n; i++)
 		one &=
 		    s->row[i].m->one_seed && s->row[i].m->key.seed == key->seed;
-	add(text, "%s", s->rules);
+	append(text, "%s", s->rules);
 	if (!pb_opt_names_have(&s->vary, "map"))
-		add(text, ", %s", pb_bench_value(key, "map", NULL));
+		append(text, ", %s", pb_bench_value(key, "map", NULL));
 	if (!pb_opt_names_have(&s->vary, "round") && m->total > 0)
-		add(text, ", round %d", key->round);
+		append(text, ", round %d", key->round);
 	if (!s->trials)
-		add(text, ", %ld trial%s%s", m->n, m->n > 1 ? "s" : "",
+		append(text, ", %ld trial%s%s", m->n, m->n > 1 ? "s" : "",
 		    s->n > 1 ? " each" : "");
-	add(text, one ? ", seed %" PRIu64 : ", several seeds", key->seed);
+	append(text, one ? ", seed %" PRIu64 : ", several seeds", key->seed);
 	if (key->preset[0])
-		add(text, ", preset %s", key->preset);
+		append(text, ", preset %s", key->preset);
 	add_constants(text, &s->vary, key, false, ", ");
-	add(text, "; %g %% intervals", 100 * s->p->o->confidence);
+	append(text, "; %g %% intervals", 100 * s->p->o->confidence);
 	if (s->differences)
-		add(text, "; %s: from the %s; p: McNemar, Holm",
+		append(text, "; %s: from the %s; p: McNemar, Holm",
 		    pb_criterion_is_rate(s->by) ? "points" : "difference",
 		    s->base ? "baseline"
 		    : pb_opt_names_have(&s->vary, "map") ||
@@ -849,10 +852,10 @@ say_caption(char *text, const struct section *s)
 			: "first row");
 }
 
-/* --- all of it --- */
+/* --- sections --- */
 
-/* Compare row x of the section, which is not among them yet, with the baseline
- * or the first one of its map and round. */
+/* Compare row x with the baseline, or with the first row of its map and
+ * round. */
 static void
 compare_row(struct section *s, struct row *x)
 {
@@ -873,7 +876,7 @@ compare_row(struct section *s, struct row *x)
 	s->compared += x->c.n > 0;
 }
 
-/* The rows of the section; Holm's correction is over all of them. */
+/* Fill in the rows of the section; Holm's correction is over all of them. */
 static void
 fill_rows(struct section *s)
 {
@@ -909,13 +912,13 @@ print_section(struct section *s, const struct pb_tty *tty, FILE *f)
 	char text[TEXT] = "";
 
 	fill_rows(s);
-	say_verdict(text, s);
-	add(text, ".");
+	append_verdict(text, s);
+	append(text, ".");
 	print_text(text, tty, f);
-	say_caption(text, s);
+	append_caption(text, s);
 	print_text(text, tty, f);
 	for (int i = 0; i < s->n; i++)
-		put_row(&t, s, &s->row[i]);
+		add_row(&t, s, &s->row[i]);
 	print_table(&t, tty, f);
 	free(s->row);
 }
@@ -944,29 +947,29 @@ pb_bench_tables(const struct pb_bench *p, const struct pb_tty *tty, FILE *f)
 	}
 }
 
-/* --- how far estimated poses are from the true ones --- */
+/* --- errors of trajectories --- */
 
 #define DEG (180 / PB_PI)
 
 static void
-put_error(
+add_error(
     struct table *t, const char *name, const struct pb_traj_error *e, bool all)
 {
 	const struct pb_spread *m = &e->place, *a = &e->turn;
 
 	t->at = 0;
-	put_key(t, "error", name);
-	putf(t, "rrr", "poses|rms m|max m", "%zu|%.3f|%.3f", e->n, m->rmse,
+	add_key(t, "error", name);
+	add_cells(t, "rrr", "poses|rms m|max m", "%zu|%.3f|%.3f", e->n, m->rmse,
 	    m->max);
-	putf(t, "rr", "rms deg|max deg", "%.2f|%.2f", DEG * a->rmse,
+	add_cells(t, "rr", "rms deg|max deg", "%.2f|%.2f", DEG * a->rmse,
 	    DEG * a->max);
 	if (all)
-		putf(t, "rrrr", "mean m|median m|mean deg|median deg",
+		add_cells(t, "rrrr", "mean m|median m|mean deg|median deg",
 		    "%.3f|%.3f|%.2f|%.2f", m->mean, m->median, DEG * a->mean,
 		    DEG * a->median);
 }
 
-/* Relative errors over some seconds, metres and poses. */
+/* Print relative errors over some seconds, metres and poses. */
 static void
 print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
     bool all, const struct pb_tty *tty, FILE *f)
@@ -974,57 +977,59 @@ print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
 	struct table t = {.keys = 0};
 	char text[TEXT] = "", step[32];
 
-	add(text,
+	append(text,
 	    "The estimates are off by %.3f m and %.2f degrees (root mean "
 	    "square of %zu), by %.3f m at most; ",
 	    r->ate.place.rmse, DEG * r->ate.turn.rmse, r->pairs,
 	    r->ate.place.max);
 	if (isfinite(r->found))
-		add(text, "found after %.1f s, ", r->found);
+		append(text, "found after %.1f s, ", r->found);
 	else
-		add(text, "never found, ");
+		append(text, "never found, ");
 	if (r->wrong > 0)
-		add(text, "%zu times sure and wrong", r->wrong);
+		append(text, "%zu times sure and wrong", r->wrong);
 	else
-		add(text, "never sure and wrong");
+		append(text, "never sure and wrong");
 	if (r->alone > r->pairs)
-		add(text, "; nobody knows of %zu more", r->alone);
-	add(text, ".");
+		append(text, "; nobody knows of %zu more", r->alone);
+	append(text, ".");
 	print_text(text, tty, f);
-	add(text, "%.1f m in %.1f s", r->length, r->duration);
+	append(text, "%.1f m in %.1f s", r->length, r->duration);
 	if (r->alone > 0)
-		add(text, ", %zu without a true pose", r->alone);
+		append(text, ", %zu without a true pose", r->alone);
 	if (r->between > 0)
-		add(text, ", %zu between two", r->between);
+		append(text, ", %zu between two", r->between);
 	if (r->numbered)
-		add(text, ", poses numbered as one a second");
-	add(text, "; wrong: more than %g m or %g degrees off", o->near,
+		append(text, ", poses numbered as one a second");
+	append(text, "; wrong: more than %g m or %g degrees off", o->near,
 	    DEG * o->near_turn);
 	print_text(text, tty, f);
-	put_error(&t, "absolute", &r->ate, all);
-	put_error(&t, "best aligned", &r->ate_best, all);
+	add_error(&t, "absolute", &r->ate, all);
+	add_error(&t, "best aligned", &r->ate_best, all);
 	snprintf(step, sizeof(step), "over %g s", o->step_s);
-	put_error(&t, step, &r->rpe_s, all);
+	add_error(&t, step, &r->rpe_s, all);
 	snprintf(step, sizeof(step), "over %g m", o->step_m);
-	put_error(&t, step, &r->rpe_m, all);
+	add_error(&t, step, &r->rpe_m, all);
 	print_table(&t, tty, f);
 }
 
-/* "; lost twice, near (3.1, 2.0)": up to five places that are not about one. */
+/* Append "; lost twice, near (3.1, 2.0)": up to five places far from each
+ * other. */
 static void
-add_losses(
+append_losses(
     char *text, const char *what, const struct pb_timed_list *l, double share)
 {
 	const char *before = ", near";
 
-	if (l->n == 0 && share > 0) /* before it was known, or after doubts */
-		add(text, "; %s %.0f %%", what, ceil(100 * share));
+	if (l->n == 0 &&
+	    share > 0) /* lost before the start, or after doubtful poses */
+		append(text, "; %s %.0f %%", what, ceil(100 * share));
 	else if (l->n == 0)
-		add(text, "; never %s", what);
+		append(text, "; never %s", what);
 	else if (l->n < 3)
-		add(text, "; %s %s", what, l->n == 1 ? "once" : "twice");
+		append(text, "; %s %s", what, l->n == 1 ? "once" : "twice");
 	else
-		add(text, "; %s %zu times", what, l->n);
+		append(text, "; %s %zu times", what, l->n);
 	for (size_t i = 0, told = 0; i < l->n && told < 5; i++) {
 		struct pb_pose p = l->at[i].p;
 		size_t k = 0;
@@ -1033,34 +1038,33 @@ add_losses(
 			k++;
 		if (k < i)
 			continue;
-		add(text, "%s (%.1f, %.1f)", before, p.x, p.y);
+		append(text, "%s (%.1f, %.1f)", before, p.x, p.y);
 		before = ",";
 		told++;
 	}
 }
 
-/* Jumps with place and time. */
+/* Append jumps with place and time. */
 static void
-add_jumps(char *text, const struct pb_claims *c)
+append_jumps(char *text, const struct pb_claims *c)
 {
 	enum { MOST = 10 };
 
 	if (c->jump.n == 0 && (c->wheels || isfinite(c->fit)))
-		add(text, "; no jumps");
+		append(text, "; no jumps");
 	for (size_t i = 0; i < c->jump.n && i < MOST; i++) {
 		const struct pb_timed *x = &c->jump.at[i];
 
-		add(text, "%s%.2f m to (%.1f, %.1f)",
+		append(text, "%s%.2f m to (%.1f, %.1f)",
 		    i ? ", " : "; jumps: ", x->jump, x->p.x, x->p.y);
 		if (isfinite(x->t))
-			add(text, " at %.1f s", x->t);
+			append(text, " at %.1f s", x->t);
 	}
 	if (c->jump.n > MOST)
-		add(text, ", and %zu more", c->jump.n - MOST);
+		append(text, ", and %zu more", c->jump.n - MOST);
 }
 
-/* Whether a localizer says that it knew, and what else it says of itself;
- * file: "" or whose words they are. */
+/* Print what a localizer claims about its accuracy; file: "" or its source. */
 static void
 print_claims(const struct pb_claims *c, const char *file,
     const struct pb_tty *tty, FILE *f)
@@ -1071,68 +1075,68 @@ print_claims(const struct pb_claims *c, const char *file,
 	struct table t = {.keys = 0};
 	char text[TEXT] = "";
 
-	add(text, "%s%s robot ", file, *file ? ": the" : "The");
+	append(text, "%s%s robot ", file, *file ? ": the" : "The");
 	if (known > 0)
-		add(text, "says that it knows where it is: %.0f %%",
+		append(text, "says that it knows where it is: %.0f %%",
 		    floor(100 * known));
 	else
-		add(text,
+		append(text,
 		    "never says that it knows where it is: lost %.0f, "
 		    "ambiguous %.0f %%",
 		    ceil(100 * share[PB_LOC_LOST]),
 		    floor(100 * share[PB_LOC_AMBIGUOUS]));
-	add(text, " of the %s", way ? "way" : "time");
+	append(text, " of the %s", way ? "way" : "time");
 	if (known > 0)
-		add_losses(text, "lost", &c->lost, share[PB_LOC_LOST]);
+		append_losses(text, "lost", &c->lost, share[PB_LOC_LOST]);
 	if (c->unmapped.n > 0)
-		add_losses(text, "off the map", &c->unmapped, 0);
-	add(text, ".");
+		append_losses(text, "off the map", &c->unmapped, 0);
+	append(text, ".");
 	print_text(text, tty, f);
-	add(text, "%zu estimates in %.1f s, %.1f m%s; ", c->n, c->duration,
+	append(text, "%zu estimates in %.1f s, %.1f m%s; ", c->n, c->duration,
 	    c->way, c->wheels ? " by the wheels" : "");
 	if (isfinite(c->known_s))
-		add(text, "first known after %.1f s, %.1f m", c->known_s,
+		append(text, "first known after %.1f s, %.1f m", c->known_s,
 		    c->known_m);
 	else
-		add(text, "never known");
+		append(text, "never known");
 	if (isfinite(c->fit))
-		add(text, "; median fit %.2f", c->fit);
-	add_jumps(text, c);
+		append(text, "; median fit %.2f", c->fit);
+	append_jumps(text, c);
 	print_text(text, tty, f);
 	for (int s = PB_LOC_TRACKING; s >= 0; s--) {
 		t.at = 0;
-		put_key(
+		add_key(
 		    &t, "status", pb_loc_status_text((enum pb_loc_status)s));
-		putf(&t, "rr", "time %|way %", "%.1f|%.1f", 100 * c->time[s],
-		    100 * c->gone[s]);
+		add_cells(&t, "rr", "time %|way %", "%.1f|%.1f",
+		    100 * c->time[s], 100 * c->gone[s]);
 	}
 	print_table(&t, tty, f);
 }
 
-/* The poses of a trial, or the ends of several. Means are of robots that stood
- * still. */
+/* Add the scatter of a trial's poses, or of the ends of several trials. Means
+ * are only for robots that stood. */
 static void
-put_scatter(struct table *t, const char *name, const struct pb_scatter *s,
+add_scatter(struct table *t, const char *name, const struct pb_scatter *s,
     double near, bool all)
 {
 	double mean = s->radial_max <= near ? 0 : NAN;
 
 	t->at = 0;
-	put_key(t, "trial", name);
-	putf(t, "rrrrrrr",
+	add_key(t, "trial", name);
+	add_cells(t, "rrrrrrr",
 	    "poses|sd x m|sd y m|sd deg|mean off m|max off m|"
 	    "max off deg",
 	    "%zu|%.4f|%.4f|%.2f|%.4f|%.4f|%.2f", s->n, s->sd[0], s->sd[1],
 	    DEG * s->sd[2], s->radial_mean, s->radial_max, DEG * s->turn_max);
 	if (all)
-		putf(t, "rrrrrr",
+		add_cells(t, "rrrrrr",
 		    "mean x m|mean y m|mean deg|sigma x m|sigma y m|sigma deg",
 		    "%.4f|%.4f|%.2f|%.3f|%.3f|%.2f", mean + s->mean.x,
 		    mean + s->mean.y, mean + DEG * s->mean.th, s->sigma[0],
 		    s->sigma[1], DEG * s->sigma[2]);
 }
 
-/* How the poses of each trial lie, and the ends of several. */
+/* Print the scatter of each trial's poses, and of the ends of several. */
 static void
 print_scatter(const struct pb_trajectory_found *r, double near, bool all,
     const struct pb_tty *tty, FILE *f)
@@ -1143,25 +1147,26 @@ print_scatter(const struct pb_trajectory_found *r, double near, bool all,
 	char text[TEXT] = "", name[256];
 
 	if (ends)
-		add(text, "The last poses of the %zu trials are %.4f m apart",
+		append(text,
+		    "The last poses of the %zu trials are %.4f m apart",
 		    r->trials, r->ends.apart_mean);
 	else
-		add(text, "%zu poses are %.4f m from their mean place", one->n,
-		    one->radial_mean);
-	add(text, " on average, %.4f m at most.",
+		append(text, "%zu poses are %.4f m from their mean place",
+		    one->n, one->radial_mean);
+	append(text, " on average, %.4f m at most.",
 	    ends ? r->ends.apart_max : one->radial_max);
 	print_text(text, tty, f);
 	for (size_t i = 0; i < r->trials; i++) {
 		pb_mapfile_stem(r->trial[i].file, name, sizeof(name));
-		put_scatter(&t, name, &r->trial[i].scatter, near, all);
+		add_scatter(&t, name, &r->trial[i].scatter, near, all);
 	}
 	if (ends)
-		put_scatter(&t, "their ends", &r->ends, near, all);
+		add_scatter(&t, "their ends", &r->ends, near, all);
 	print_table(&t, tty, f);
 }
 
-/* How poses lie, unless they were compared with the truth or one trial that
- * drove says itself how it went; and what each trial says of itself. */
+/* Print the scatter, unless the poses were compared with true ones, or one
+ * moving trial has claims of its own; then each trial's claims. */
 static void
 print_spread(const struct pb_trajectory_found *r, double near, bool all,
     const struct pb_tty *tty, FILE *f)
@@ -1183,18 +1188,19 @@ print_spread(const struct pb_trajectory_found *r, double near, bool all,
 	}
 }
 
-/* The records have the deviations and the squares of papers' tables. */
+/* Print errors of relations. The records also have standard deviations and
+ * squares, as papers do. */
 static void
 print_relations(
     const struct pb_relations_report *r, const struct pb_tty *tty, FILE *f)
 {
 	char text[TEXT] = "";
 
-	add(text,
+	append(text,
 	    "%zu relations are off by %.4f m and %.3f degrees on average.",
 	    r->n, r->nearest.m.mean, DEG * r->nearest.turn.mean);
 	print_text(text, tty, f);
-	add(text,
+	append(text,
 	    "%zu poses, %zu of odometry; farther than %g s from a pose: %zu "
 	    "relations, at most %.3f s; with a stamp that several places "
 	    "have: %zu",
@@ -1204,7 +1210,7 @@ print_relations(
 }
 
 static void
-see_summary(void *scene, struct pb_rec *r)
+add_to_scene(void *scene, struct pb_rec *r)
 {
 	if (r->type != PB_REC_ODOM)
 		pb_scene_build(scene, r);
@@ -1223,7 +1229,7 @@ pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
 	struct pb_error bad;
 	bool all = b->table == PB_TABLE_ALL, ok = pb_file_writable(b->png);
 
-	o.see = b->png ? see_summary : NULL;
+	o.see = b->png ? add_to_scene : NULL;
 	o.seer = &scene;
 	ok = ok && pb_trajectory_run(&o, &b->common, files, n, &r);
 	for (int i = 0; ok && i < expect->n; i++)

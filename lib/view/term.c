@@ -1,4 +1,4 @@
-/* term.c - pictures for a terminal. */
+/* term.c - draw pictures as text for a terminal. */
 #include "view/term.h"
 
 #include <ctype.h>
@@ -15,11 +15,11 @@
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 
-/* --- what it can show --- */
+/* --- abilities of the terminal --- */
 
-/* A variable that is set and not empty, or NULL. */
+/* The value of an environment variable, NULL: unset or empty. */
 static const char *
-env_variable(const char *name)
+read_env(const char *name)
 {
 	const char *v = getenv(name);
 
@@ -27,18 +27,17 @@ env_variable(const char *name)
 }
 
 /*
- * Whether the locale that the environment names is one of UTF-8. Read from
- * the names themselves: the tools never call setlocale(), so that numbers
- * keep their points.
+ * Whether the environment's locale uses UTF-8, by its name: the tools never
+ * call setlocale(), so that numbers keep their decimal points.
  */
 static bool
-utf8_locale(void)
+is_utf8_locale(void)
 {
 	static const char *const name[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 	const char *v = NULL;
 
 	for (int i = 0; i < 3 && v == NULL; i++)
-		v = env_variable(name[i]);
+		v = read_env(name[i]);
 	if (v == NULL || (v = strchr(v, '.')) == NULL)
 		return false;
 	/* "UTF-8" and "utf8" are both in use. */
@@ -47,21 +46,20 @@ utf8_locale(void)
 }
 
 static bool
-color_of(enum pb_when when, bool tty)
+choose_color(enum pb_when when, bool tty)
 {
-	const char *term = env_variable("TERM");
+	const char *term = read_env("TERM");
 
 	return when == PB_WHEN_ALWAYS ||
-	       (when == PB_WHEN_AUTO && tty &&
-		   env_variable("NO_COLOR") == NULL && term != NULL &&
-		   strcmp(term, "dumb") != 0);
+	       (when == PB_WHEN_AUTO && tty && read_env("NO_COLOR") == NULL &&
+		   term != NULL && strcmp(term, "dumb") != 0);
 }
 
-/* A whole number from the environment, or other. */
+/* A whole number from the environment, or `other`. */
 static int
-number_of(const char *name, int other)
+read_env_number(const char *name, int other)
 {
-	const char *v = env_variable(name);
+	const char *v = read_env(name);
 	char *end;
 	long n;
 
@@ -74,7 +72,7 @@ number_of(const char *name, int other)
 }
 
 static void
-size_of(struct pb_tty *t, bool tty, FILE *f)
+find_size(struct pb_tty *t, bool tty, FILE *f)
 {
 	struct winsize w = {0};
 
@@ -83,20 +81,20 @@ size_of(struct pb_tty *t, bool tty, FILE *f)
 	if (tty && ioctl(fileno(f), TIOCGWINSZ, &w) == 0 && w.ws_col > 0 &&
 	    w.ws_row > 0) {
 		t->width = w.ws_col;
-		t->height = w.ws_row - 1; /* the prompt's line */
+		t->height = w.ws_row - 1; /* without the prompt's line */
 	}
 	/* These variables override the size of the terminal. */
-	t->width = number_of("COLUMNS", t->width);
-	t->height = number_of("LINES", t->height);
+	t->width = read_env_number("COLUMNS", t->width);
+	t->height = read_env_number("LINES", t->height);
 }
 
 struct pb_tty
 pb_tty_of(const struct pb_render_opts *o, FILE *f)
 {
-	struct pb_tty t = {.utf8 = utf8_locale()};
+	struct pb_tty t = {.utf8 = is_utf8_locale()};
 	bool tty = isatty(fileno(f));
 
-	size_of(&t, tty, f);
+	find_size(&t, tty, f);
 	if (o->width > 0)
 		t.width = o->width;
 	if (o->height > 0)
@@ -106,15 +104,15 @@ pb_tty_of(const struct pb_render_opts *o, FILE *f)
 	t.style = o->style;
 	if (t.style == PB_STYLE_AUTO)
 		t.style = t.utf8 ? PB_STYLE_HALF : PB_STYLE_ASCII;
-	/* A style that was asked for means characters that it consists of. */
+	/* A requested style implies its characters. */
 	t.utf8 = t.style != PB_STYLE_ASCII;
-	t.color = color_of(o->color, tty);
+	t.color = choose_color(o->color, tty);
 	return t;
 }
 
-/* How far a is from b, squared: only the order matters. */
+/* Squared distance of two colours. */
 static int
-rgb_apart(struct pb_rgb a, struct pb_rgb b)
+rgb_distance(struct pb_rgb a, struct pb_rgb b)
 {
 	int r = a.r - b.r, g = a.g - b.g, l = a.b - b.b;
 
@@ -122,11 +120,11 @@ rgb_apart(struct pb_rgb a, struct pb_rgb b)
 }
 
 /*
- * The nearest of the 256 colours that terminals have: a cube of 6 x 6 x 6 and
- * 24 grays. The first 16 are what a user may have chosen.
+ * The nearest of a terminal's 256 colours: a cube of 6 x 6 x 6, and 24 grays.
+ * The first 16 are not used, as users change them.
  */
 static int
-nearest_colour(struct pb_rgb k)
+find_colour(struct pb_rgb k)
 {
 	static const unsigned char level[] = {0, 95, 135, 175, 215, 255};
 	int best = 16;
@@ -137,7 +135,7 @@ nearest_colour(struct pb_rgb k)
 		    level[i / 36 % 6], level[i / 6 % 6], level[i % 6]};
 		if (i >= 216)
 			c.r = c.g = c.b = (unsigned char)(8 + 10 * (i - 216));
-		if (rgb_apart(k, c) < rgb_apart(k, near)) {
+		if (rgb_distance(k, c) < rgb_distance(k, near)) {
 			near = c;
 			best = 16 + i;
 		}
@@ -147,13 +145,13 @@ nearest_colour(struct pb_rgb k)
 
 /* --- characters --- */
 
-/* Ranges of characters, both ends included, in order. */
+/* Ranges of characters, inclusive and ascending. */
 struct range {
 	uint32_t lo, hi;
 };
 
 static int
-within(uint32_t u, const struct range *r, size_t n)
+is_in_ranges(uint32_t u, const struct range *r, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (u >= r[i].lo && u <= r[i].hi)
@@ -161,11 +159,11 @@ within(uint32_t u, const struct range *r, size_t n)
 	return 0;
 }
 
-/* Columns of a terminal that u takes: 0 combining, 2 wide, else 1. */
+/* Terminal columns of character u: 0 combining, 2 wide, else 1. */
 static int
-columns_of(uint32_t u)
+count_columns(uint32_t u)
 {
-	/* Marks set over or under others, joiners, variation selectors. */
+	/* Combining marks, joiners, variation selectors. */
 	static const struct range none[] = {{0x300, 0x36f}, {0x483, 0x489},
 	    {0x591, 0x5bd}, {0x610, 0x61a}, {0x64b, 0x65f}, {0x1ab0, 0x1aff},
 	    {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x202a, 0x202e},
@@ -180,9 +178,9 @@ columns_of(uint32_t u)
 
 	if (u < 0x300)
 		return 1;
-	if (within(u, none, sizeof(none) / sizeof(*none)))
+	if (is_in_ranges(u, none, sizeof(none) / sizeof(*none)))
 		return 0;
-	return 1 + within(u, wide, sizeof(wide) / sizeof(*wide));
+	return 1 + is_in_ranges(u, wide, sizeof(wide) / sizeof(*wide));
 }
 
 size_t
@@ -191,7 +189,7 @@ pb_text_columns(const char *text, size_t n)
 	size_t w = 0, len;
 
 	for (; n > 0; text += len, n -= len)
-		w += (size_t)columns_of(pb_utf8_shown(text, n, &len));
+		w += (size_t)count_columns(pb_utf8_shown(text, n, &len));
 	return w;
 }
 
@@ -203,21 +201,21 @@ pb_columns_put(uint32_t u, FILE *f)
 	fwrite(out, 1, pb_utf8_put(out, u), f);
 }
 
-/* The second column of a wide character. */
+/* Code of the second column of a wide character. */
 #define PB_CELL_REST 0
 
 /*
- * Columns and lines count from the top left. What lies outside is not drawn.
- * PB_INKS as an ink means the terminal's own colour; INK_OWN + i is the
- * grid's own colour i, of lights and ghosts.
+ * Colours of a glyph: PB_INKS is the terminal's default colour, INK_OWN + i the
+ * grid's own colour i (lights and ghosts). Columns and lines count from the top
+ * left; what lies outside is not drawn.
  */
 #define OWN     24
 #define INK_OWN (PB_INKS + 1)
 
 struct glyph {
 	uint32_t code;      /* Unicode, one column wide */
-	unsigned char ink;  /* enum pb_ink of the sign, PB_INKS: none */
-	unsigned char back; /* of the ground, PB_INKS: none */
+	unsigned char ink;  /* enum pb_ink of the sign, PB_INKS: default */
+	unsigned char back; /* of the background, PB_INKS: default */
 };
 
 struct glyphs {
@@ -225,10 +223,10 @@ struct glyphs {
 	int height;
 	struct glyph *at; /* height * width, owned */
 	struct pb_rgb own[OWN];
-	int owned; /* how many of own[] are set */
+	int owned; /* number of own[] in use */
 };
 
-/* A grid of spaces. */
+/* Allocate a grid of blanks. */
 static struct glyphs
 new_glyphs(int width, int height)
 {
@@ -241,7 +239,7 @@ new_glyphs(int width, int height)
 	return c;
 }
 
-/* The glyph at a place, NULL outside. */
+/* The glyph at a place, NULL: outside. */
 static struct glyph *
 glyphs_at(struct glyphs *c, int x, int y)
 {
@@ -250,9 +248,9 @@ glyphs_at(struct glyphs *c, int x, int y)
 	return &c->at[(size_t)y * (size_t)c->width + (size_t)x];
 }
 
-/* Put a sign, keeping the ground. */
+/* Set a sign, and keep the background. */
 static void
-glyphs_put(struct glyphs *c, int x, int y, uint32_t code, enum pb_ink ink)
+set_glyph(struct glyphs *c, int x, int y, uint32_t code, enum pb_ink ink)
 {
 	struct glyph *g = glyphs_at(c, x, y);
 
@@ -262,13 +260,13 @@ glyphs_put(struct glyphs *c, int x, int y, uint32_t code, enum pb_ink ink)
 	g->ink = (unsigned char)ink;
 }
 
-/* The ink of a colour that the grid has from now on. */
+/* Add a colour to the grid; returns its ink. */
 static enum pb_ink
-own_ink(struct glyphs *c, struct pb_rgb k)
+add_ink(struct glyphs *c, struct pb_rgb k)
 {
 	int i = 0;
 
-	while (i < c->owned && rgb_apart(c->own[i], k) > 0)
+	while (i < c->owned && rgb_distance(c->own[i], k) > 0)
 		i++;
 	if (i == OWN)
 		return PB_INKS;
@@ -278,68 +276,68 @@ own_ink(struct glyphs *c, struct pb_rgb k)
 }
 
 /*
- * Put UTF-8 text, cut at the right edge; returns the column after it. A byte
- * that is no UTF-8 and control characters show as '?'.
+ * Write UTF-8 text, cut at the right edge; returns the column behind it.
+ * Invalid bytes and control characters become '?'.
  */
 static int
-glyphs_text(struct glyphs *c, int x, int y, const char *text, enum pb_ink ink)
+write_text(struct glyphs *c, int x, int y, const char *text, enum pb_ink ink)
 {
 	size_t n = strlen(text), len;
 
-	/* What combines with the letter before it has no place of its own. */
+	/* Combining characters are dropped. */
 	for (; n > 0; text += len, n -= len) {
 		uint32_t u = pb_utf8_shown(text, n, &len);
-		int w = columns_of(u);
+		int w = count_columns(u);
 
 		if (w == 2 && x + 1 >= c->width)
 			break;
 		if (w > 0)
-			glyphs_put(c, x++, y, u, ink);
+			set_glyph(c, x++, y, u, ink);
 		if (w == 2)
-			glyphs_put(c, x++, y, PB_CELL_REST, ink);
+			set_glyph(c, x++, y, PB_CELL_REST, ink);
 	}
 	return x;
 }
 
-/* Switch the terminal to an ink; base is 30 for signs, 40 for grounds. */
+/* Switch the terminal to an ink; base: 30 for signs, 40 for backgrounds. */
 static void
-put_ink(const struct glyphs *c, int ink, int base, FILE *f)
+print_ink(const struct glyphs *c, int ink, int base, FILE *f)
 {
 	if (ink == PB_INKS)
 		fprintf(f, "\033[%dm", base + 9);
 	else
 		fprintf(f, "\033[%d;5;%dm", base + 8,
-		    nearest_colour(ink >= INK_OWN ? c->own[ink - INK_OWN]
-						  : pb_inks[ink].screen));
+		    find_colour(ink >= INK_OWN ? c->own[ink - INK_OWN]
+					       : pb_inks[ink].screen));
 }
 
-/* How many glyphs of a line show something. */
+/* Number of glyphs of a line up to the last visible one. */
 static int
-used(const struct glyph *g, int n, bool color)
+count_used(const struct glyph *g, int n, bool color)
 {
-	/* A blank on a coloured ground does show. */
+	/* A blank on a coloured background is visible. */
 	while (n > 0 && g[n - 1].code == ' ' &&
 	       (!color || g[n - 1].back == PB_INKS))
 		n--;
 	return n;
 }
 
-/* Print line y, without the blanks at its end and without a line feed. */
+/* Print line y without blanks at its end and without line feed. */
 static void
 print_line(const struct glyphs *c, int y, bool color, FILE *f)
 {
 	const struct glyph *g = c->at + (size_t)y * (size_t)c->width;
-	int n = used(g, c->width, color);
+	int n = count_used(g, c->width, color);
 	int ink = PB_INKS, back = PB_INKS;
 
 	for (int x = 0; x < n; x++) {
 		if (color) {
 			if (g[x].back != back)
-				put_ink(c, back = g[x].back, 40, f);
-			/* The colour of a blank cannot be seen: no change for
+				print_ink(c, back = g[x].back, 40, f);
+			/* The colour of a blank is invisible: do not change
 			 * it. */
 			if (g[x].ink != ink && g[x].code != ' ')
-				put_ink(c, ink = g[x].ink, 30, f);
+				print_ink(c, ink = g[x].ink, 30, f);
 		}
 		if (g[x].code != PB_CELL_REST)
 			pb_columns_put(g[x].code, f);
@@ -349,12 +347,12 @@ print_line(const struct glyphs *c, int y, bool color, FILE *f)
 }
 
 /*
- * Print the grid, line by line, with as few colour changes as there are and
- * no blanks at the ends of lines. With home, each line is placed on the
- * terminal by its number and wiped to its end, for pictures in place.
+ * Print the grid with as few colour changes as possible and no blanks at the
+ * ends of lines. home: place each line by its number and clear its rest, to
+ * draw over an earlier frame.
  */
 static void
-glyphs_print(const struct glyphs *c, bool color, bool home, FILE *f)
+print_glyphs(const struct glyphs *c, bool color, bool home, FILE *f)
 {
 	for (int y = 0; y < c->height; y++) {
 		if (home)
@@ -367,19 +365,19 @@ glyphs_print(const struct glyphs *c, bool color, bool home, FILE *f)
 	}
 }
 
-/* Put the lights from column x of line y on: see pb_ring_print. Returns the
- * column after them. */
+/* Add the lights from column x of line y on, see pb_ring_print(). Returns the
+ * column behind them. */
 static int
-ring_put(struct glyphs *c, int x, int y, const struct pb_ring *r, bool utf8)
+add_ring(struct glyphs *c, int x, int y, const struct pb_ring *r, bool utf8)
 {
 	for (int i = 0; i < PB_RING_LEDS; i++, x++) {
 		struct pb_led l = r->led[i];
 
 		if (l.r == 0 && l.g == 0 && l.b == 0)
-			glyphs_put(c, x, y, utf8 ? 0x25cb : '.', PB_INK_DIM);
+			set_glyph(c, x, y, utf8 ? 0x25cb : '.', PB_INK_DIM);
 		else
-			glyphs_put(c, x, y, utf8 ? 0x25cf : 'o',
-			    own_ink(c, (struct pb_rgb){l.r, l.g, l.b}));
+			set_glyph(c, x, y, utf8 ? 0x25cf : 'o',
+			    add_ink(c, (struct pb_rgb){l.r, l.g, l.b}));
 	}
 	return x;
 }
@@ -389,41 +387,41 @@ pb_ring_print(const struct pb_ring *r, const struct pb_tty *t, FILE *f)
 {
 	struct glyphs line = new_glyphs(PB_RING_LEDS, 1);
 
-	ring_put(&line, 0, 0, r, t->utf8);
+	add_ring(&line, 0, 0, r, t->utf8);
 	print_line(&line, 0, t->color, f);
 	free(line.at);
 }
 
 /* --- a scene --- */
 
-/* Where the map lies on the grid of characters, and how it is drawn. */
+/* Layout of the map on the grid of characters. */
 struct sketch {
 	const struct pb_scene *s;
 	const struct pb_render_opts *o;
 	const struct pb_tty *t;
-	struct glyphs cells; /* empty while there is only counting */
+	struct glyphs cells; /* empty while measuring */
 	struct pb_viewport port;
-	unsigned char *dot; /* that the map consists of */
+	unsigned char *dot; /* of the map */
 	int sx, sy;         /* dots per character */
 	int left, top;      /* character of the map's upper left corner */
 	int cols;           /* of the map (characters) */
 	int lines;
 	bool axes;
-	int legend; /* its lines */
+	int legend; /* lines of the legend */
 };
 
 static uint32_t
-code_of(const struct sketch *k, enum pb_sign g)
+choose_code(const struct sketch *k, enum pb_sign g)
 {
 	return k->t->utf8 ? pb_signs[g].utf8 : pb_signs[g].ascii;
 }
 
-/* The character of a block of dots, of which there are sy rows of sx. */
+/* The character for a block of sy rows of sx dots. */
 static struct glyph
-glyph_of(const struct sketch *k, int col, int line)
+make_glyph(const struct sketch *k, int col, int line)
 {
 	static const uint32_t half[] = {' ', 0x2580, 0x2584, 0x2588};
-	/* Unicode's numbering of the dots of braille, by row and column. */
+	/* Bits of Unicode's braille dots, by row and column. */
 	static const unsigned char braille[4][2] = {
 	    {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 	unsigned walls = 0;
@@ -445,8 +443,8 @@ glyph_of(const struct sketch *k, int col, int line)
 	return (struct glyph){walls     ? k->sx == 2   ? 0x2800 + walls
 	                                  : k->sy == 1 ? '#'
 	                                               : half[walls]
-				  : unknown ? code_of(k, PB_SIGN_UNKNOWN)
-			      : house   ? code_of(k, PB_SIGN_HOUSE)
+				  : unknown ? choose_code(k, PB_SIGN_UNKNOWN)
+			      : house   ? choose_code(k, PB_SIGN_HOUSE)
 					: ' ',
 	    walls     ? PB_INK_WALL
 	    : unknown ? PB_INK_UNKNOWN
@@ -456,7 +454,7 @@ glyph_of(const struct sketch *k, int col, int line)
 }
 
 static void
-put_map(struct sketch *k)
+draw_map(struct sketch *k)
 {
 	k->dot = pb_alloc((size_t)k->port.width * (size_t)k->port.height, 1);
 	pb_viewport_shrink(&k->port, k->s->map, k->dot);
@@ -466,17 +464,16 @@ put_map(struct sketch *k)
 			    glyphs_at(&k->cells, k->left + x, k->top + y);
 
 			if (g != NULL)
-				*g = glyph_of(k, x, y);
+				*g = make_glyph(k, x, y);
 		}
 }
 
 /*
- * Where the sign of a pellet stands: not on a wall that is in the same
- * character of a map that is shrunk, but in the nearest one beside it that is
- * free, unless something is between them.
+ * Move a pellet's sign off a wall that shares its character in a shrunk map, to
+ * the nearest free character beside it, unless something is between them.
  */
 static struct pb_vec
-off_wall(const struct sketch *k, struct pb_vec d)
+move_off_wall(const struct sketch *k, struct pb_vec d)
 {
 	int x = (int)floor(d.x / k->sx - 1e-6),
 	    y = (int)floor(d.y / k->sy - 1e-6);
@@ -485,14 +482,14 @@ off_wall(const struct sketch *k, struct pb_vec d)
 	struct pb_vec best = d;
 	double least = INFINITY;
 
-	if (p->board || glyph_of(k, x, y).ink != PB_INK_WALL)
+	if (p->board || make_glyph(k, x, y).ink != PB_INK_WALL)
 		return d;
 	for (int i = 0; i < 9; i++) {
 		int u = x + i % 3 - 1, v = y + i / 3 - 1;
 		struct pb_vec q = {(u + 0.5) * k->sx, (v + 0.5) * k->sy};
 		double far = pb_dist(d, q);
 		bool clear = u >= 0 && v >= 0 && u < k->cols && v < k->lines &&
-		             far < least && glyph_of(k, u, v).code == ' ';
+		             far < least && make_glyph(k, u, v).code == ' ';
 
 		for (double s = 0; s < 1 && clear; s += 0.02) {
 			struct pb_vec at = pb_segment_at(d, q, s);
@@ -510,11 +507,11 @@ off_wall(const struct sketch *k, struct pb_vec d)
 	return best;
 }
 
-/* The character at a place among the dots, NULL: not on the map's part. */
+/* The character at a dot, NULL: outside of the map. */
 static struct glyph *
-glyph_under(struct sketch *k, struct pb_vec d)
+glyph_at_dot(struct sketch *k, struct pb_vec d)
 {
-	/* The middle of an even number of characters is always the left one. */
+	/* Of an even number of characters, the middle is the left one. */
 	double x = floor(d.x / k->sx - 1e-6), y = floor(d.y / k->sy - 1e-6);
 
 	if (!(x >= 0 && y >= 0 && x < k->cols && y < k->lines))
@@ -523,9 +520,9 @@ glyph_under(struct sketch *k, struct pb_vec d)
 }
 
 static void
-put(struct sketch *k, struct pb_vec d, uint32_t code, enum pb_ink ink)
+draw_code(struct sketch *k, struct pb_vec d, uint32_t code, enum pb_ink ink)
 {
-	struct glyph *g = glyph_under(k, d);
+	struct glyph *g = glyph_at_dot(k, d);
 
 	if (g != NULL) {
 		g->code = code;
@@ -533,36 +530,36 @@ put(struct sketch *k, struct pb_vec d, uint32_t code, enum pb_ink ink)
 	}
 }
 
-/* The ink of a sign that may be a ghost's. */
+/* The ink of a sign, maybe of a ghost. */
 static enum pb_ink
-ink_of(struct sketch *k, enum pb_sign g, const struct pb_body *b)
+choose_ink(struct sketch *k, enum pb_sign g, const struct pb_body *b)
 {
 	bool ghost = b && b->kind == PB_BODY_GHOST;
 
 	if (ghost && (g == PB_SIGN_GHOST_TRAIL || g == PB_SIGN_DEATH))
-		return own_ink(&k->cells, pb_scene_ghost_color(b->id));
+		return add_ink(&k->cells, pb_scene_ghost_color(b->id));
 	return pb_signs[g].ink;
 }
 
 static void
-put_sign(void *to, enum pb_sign g, struct pb_vec v, const struct pb_body *b)
+draw_sign(void *to, enum pb_sign g, struct pb_vec v, const struct pb_body *b)
 {
 	struct sketch *k = to;
 	struct pb_vec d = pb_viewport_at(&k->port, v);
 	bool pellet = g == PB_SIGN_PELLET || g == PB_SIGN_POWER ||
 	              g == PB_SIGN_EATEN || g == PB_SIGN_TARGET;
 
-	if (pellet && glyph_under(k, d))
-		d = off_wall(k, d);
-	/* A death is beside the robot that still lies there. */
-	else if (g == PB_SIGN_DEATH && glyph_under(k, d) &&
-		 glyph_under(k, d)->ink == PB_INK_ROBOT)
+	if (pellet && glyph_at_dot(k, d))
+		d = move_off_wall(k, d);
+	/* Draw a death beside the robot that is still there. */
+	else if (g == PB_SIGN_DEATH && glyph_at_dot(k, d) &&
+		 glyph_at_dot(k, d)->ink == PB_INK_ROBOT)
 		d.x += k->sx;
-	put(k, d, code_of(k, g), ink_of(k, g, b));
+	draw_code(k, d, choose_code(k, g), choose_ink(k, g, b));
 }
 
 static void
-put_segment(struct sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g,
+draw_segment(struct sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g,
     const struct pb_body *whose)
 {
 	struct pb_vec u = pb_viewport_at(&k->port, p),
@@ -574,41 +571,41 @@ put_segment(struct sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g,
 		return;
 	n = ceil(fmax(fabs(v.x - u.x) / k->sx, fabs(v.y - u.y) / k->sy) *
 		 (b - a) * 2);
-	n = fmin(n, 2 * (k->cols + k->lines)); /* ends may be at infinity */
+	n = fmin(n, 2 * (k->cols + k->lines)); /* ends may be infinite */
 	for (double i = 0; i <= n; i++) {
 		double s = n > 0 ? a + (b - a) * i / n : a;
 
-		put_sign(k, g, pb_segment_at(p, q, s), whose);
+		draw_sign(k, g, pb_segment_at(p, q, s), whose);
 	}
 }
 
 static void
-put_line(void *to, enum pb_sign g, const struct pb_points *p,
+draw_line(void *to, enum pb_sign g, const struct pb_points *p,
     const struct pb_body *b)
 {
 	for (size_t i = 1; i < p->n; i++)
-		put_segment(to, p->at[i - 1], p->at[i], g, b);
+		draw_segment(to, p->at[i - 1], p->at[i], g, b);
 }
 
 static void
-put_dots(void *to, enum pb_sign g, const struct pb_points *p)
+draw_dots(void *to, enum pb_sign g, const struct pb_points *p)
 {
 	for (size_t i = 0; i < p->n; i++)
-		put_sign(to, g, p->at[i], NULL);
+		draw_sign(to, g, p->at[i], NULL);
 }
 
 static void
-put_guess(void *to, const struct pb_hypothesis *h, int rank)
+draw_hypothesis(void *to, const struct pb_hypothesis *h, int rank)
 {
 	struct sketch *k = to;
 
-	put(k, pb_viewport_at(&k->port, pb_pose_vec(h->pose)),
+	draw_code(k, pb_viewport_at(&k->port, pb_pose_vec(h->pose)),
 	    '0' + (uint32_t)rank, pb_signs[PB_SIGN_GUESS].ink);
 }
 
-/* The character of a body: by heading or by its id. */
+/* The character of a body, by heading or id. */
 static uint32_t
-body_code(const struct sketch *k, const struct pb_body *b)
+choose_body_code(const struct sketch *k, const struct pb_body *b)
 {
 	static const uint32_t ascii[] = {'>', '^', '<', 'v'};
 	static const uint32_t arrow[] = {0x25ba, 0x25b2, 0x25c4, 0x25bc};
@@ -618,7 +615,7 @@ body_code(const struct sketch *k, const struct pb_body *b)
 	if (b->kind == PB_BODY_ROBOT) {
 		if (!isfinite(b->pose.th))
 			return 'R';
-		/* Axes are the map's own: so are directions. */
+		/* Directions are relative to the map's axes. */
 		th = pb_wrap(b->pose.th - k->port.origin.th);
 		return (k->t->utf8 ? arrow
 				   : ascii)[(lround(th / (PB_PI / 2)) + 4) % 4];
@@ -629,34 +626,34 @@ body_code(const struct sketch *k, const struct pb_body *b)
 }
 
 static enum pb_ink
-body_ink(struct sketch *k, const struct pb_body *b)
+choose_body_ink(struct sketch *k, const struct pb_body *b)
 {
 	return b->kind == PB_BODY_ROBOT ? PB_INK_ROBOT
 	       : b->kind == PB_BODY_GHOST
-	           ? own_ink(&k->cells, pb_scene_ghost_color(b->id))
+	           ? add_ink(&k->cells, pb_scene_ghost_color(b->id))
 	           : PB_INK_OTHER;
 }
 
 static void
-put_body(void *to, const struct pb_body *b)
+draw_body(void *to, const struct pb_body *b)
 {
 	struct sketch *k = to;
 
-	put(k, pb_viewport_at(&k->port, pb_pose_vec(b->pose)), body_code(k, b),
-	    body_ink(k, b));
+	draw_code(k, pb_viewport_at(&k->port, pb_pose_vec(b->pose)),
+	    choose_body_code(k, b), choose_body_ink(k, b));
 }
 
-/* Columns between two ticks at least: a label of 5 and room around it. */
+/* Least columns between two ticks: a label of 5 with room around. */
 #define TICK_COLUMNS 9
 
 static struct pb_axis
-axis_of(const struct sketch *k, bool up)
+make_axis(const struct sketch *k, bool up)
 {
 	return pb_viewport_axis(&k->port, up,
 	    pb_nice_above(TICK_COLUMNS * k->sx * pb_viewport_metres(&k->port)));
 }
 
-/* Labels and ticks to the left of the map. */
+/* Draw labels and ticks at the left of the map. */
 static void
 draw_vertical_axis(struct sketch *k, const struct pb_axis *a)
 {
@@ -664,7 +661,7 @@ draw_vertical_axis(struct sketch *k, const struct pb_axis *a)
 	char text[64];
 
 	for (int y = 0; y < k->lines; y++)
-		glyphs_put(&k->cells, k->left - 1, k->top + y,
+		set_glyph(&k->cells, k->left - 1, k->top + y,
 		    k->t->utf8 ? 0x2502 : '|', PB_INK_DIM);
 	for (int i = 0; i < a->ticks; i++) {
 		double d = pb_axis_tick(a, i, text) / dot;
@@ -674,24 +671,24 @@ draw_vertical_axis(struct sketch *k, const struct pb_axis *a)
 			y--;
 		if (y < 0 || y >= k->lines)
 			continue;
-		glyphs_text(&k->cells, k->left - 1 - (int)strlen(text),
+		write_text(&k->cells, k->left - 1 - (int)strlen(text),
 		    k->top + y, text, PB_INKS);
-		glyphs_put(&k->cells, k->left - 1, k->top + y,
+		set_glyph(&k->cells, k->left - 1, k->top + y,
 		    k->t->utf8 ? 0x2524 : '+', PB_INK_DIM);
 	}
 }
 
 static void
-axis_across(struct sketch *k, const struct pb_axis *a)
+draw_horizontal_axis(struct sketch *k, const struct pb_axis *a)
 {
 	double dot = pb_viewport_metres(&k->port);
 	int y = k->top + k->lines, from = 0, n;
 	char text[64];
 
 	for (int x = 0; x < k->cols; x++)
-		glyphs_put(&k->cells, k->left + x, y, k->t->utf8 ? 0x2500 : '-',
+		set_glyph(&k->cells, k->left + x, y, k->t->utf8 ? 0x2500 : '-',
 		    PB_INK_DIM);
-	glyphs_put(
+	set_glyph(
 	    &k->cells, k->left - 1, y, k->t->utf8 ? 0x2514 : '+', PB_INK_DIM);
 	for (int i = 0; i < a->ticks; i++) {
 		int x = (int)floor(pb_axis_tick(a, i, text) / dot / k->sx);
@@ -699,43 +696,44 @@ axis_across(struct sketch *k, const struct pb_axis *a)
 
 		if (x < 0 || x >= k->cols)
 			continue;
-		glyphs_put(&k->cells, k->left + x, y, k->t->utf8 ? 0x252c : '+',
+		set_glyph(&k->cells, k->left + x, y, k->t->utf8 ? 0x252c : '+',
 		    PB_INK_DIM);
-		/* A label that would touch the one before is left out. */
+		/* Omit a label that would touch the previous one. */
 		if (at >= from && at + (int)strlen(text) <= k->cells.width)
-			from = 1 +
-			       glyphs_text(&k->cells, at, y + 1, text, PB_INKS);
+			from =
+			    1 + write_text(&k->cells, at, y + 1, text, PB_INKS);
 	}
 	snprintf(text, sizeof(text), "%s (m)", a->name);
 	n = k->left + k->cols - (int)strlen(text);
 	if (n < from)
 		n = from;
 	if (n + (int)strlen(text) <= k->cells.width)
-		glyphs_text(&k->cells, n, y + 1, text, PB_INK_DIM);
+		write_text(&k->cells, n, y + 1, text, PB_INK_DIM);
 }
 
 static void
-put_axes(struct sketch *k)
+draw_axes(struct sketch *k)
 {
-	const struct pb_axis up = axis_of(k, true), across = axis_of(k, false);
+	const struct pb_axis up = make_axis(k, true),
+			     across = make_axis(k, false);
 	char text[16];
 
 	draw_vertical_axis(k, &up);
-	axis_across(k, &across);
+	draw_horizontal_axis(k, &across);
 	snprintf(text, sizeof(text), "%s (m)", up.name);
-	glyphs_text(&k->cells,
+	write_text(&k->cells,
 	    k->left > (int)strlen(text) ? k->left - (int)strlen(text) : 0, 0,
 	    text, PB_INK_DIM);
 }
 
-/* Where the next entry of the legend goes. */
+/* Position in the legend. */
 struct pen {
 	struct sketch *k;
 	int x, y;
 };
 
 static void
-pen_entry(struct pen *p, uint32_t code, enum pb_ink ink, const char *text)
+draw_entry(struct pen *p, uint32_t code, enum pb_ink ink, const char *text)
 {
 	int n = (int)strlen(text) + 2;
 
@@ -743,14 +741,14 @@ pen_entry(struct pen *p, uint32_t code, enum pb_ink ink, const char *text)
 		p->x = 0;
 		p->y++;
 	}
-	glyphs_put(&p->k->cells, p->x, p->y, code, ink);
-	glyphs_text(&p->k->cells, p->x + 2, p->y, text, PB_INKS);
+	set_glyph(&p->k->cells, p->x, p->y, code, ink);
+	write_text(&p->k->cells, p->x + 2, p->y, text, PB_INKS);
 	p->x += n + 2;
 }
 
-/* Put the legend below the axes; returns its lines. */
+/* Draw the legend below the axes; returns its lines. */
 static int
-put_legend(struct sketch *k)
+draw_legend(struct sketch *k)
 {
 	const int top = k->top + k->lines + 2 * k->axes;
 	struct pen p = {k, 0, top};
@@ -762,36 +760,36 @@ put_legend(struct sketch *k)
 
 	for (size_t i = 0; i < n; i++)
 		if (e[i].sign == PB_SIGN_ROBOT)
-			pen_entry(&p, body_code(k, e[i].body),
-			    body_ink(k, e[i].body), e[i].text);
+			draw_entry(&p, choose_body_code(k, e[i].body),
+			    choose_body_ink(k, e[i].body), e[i].text);
 		else
-			pen_entry(&p, code_of(k, e[i].sign),
-			    ink_of(k, e[i].sign, e[i].body), e[i].text);
+			draw_entry(&p, choose_code(k, e[i].sign),
+			    choose_ink(k, e[i].sign, e[i].body), e[i].text);
 	if (pb_viewport_turned(&k->port, text, sizeof(text)))
-		pen_entry(&p, ' ', PB_INKS, text);
+		draw_entry(&p, ' ', PB_INKS, text);
 	return p.y - top + (p.x > 0);
 }
 
-/* Below this no axes are drawn: they would leave no room for the map. */
+/* Smaller pictures have no axes, to leave room for the map (characters). */
 #define AXES_WIDTH  24
 #define AXES_HEIGHT 10
 
-/* A cell of a small map is enlarged to this many dots at most. */
+/* Most dots of a cell in an enlarged map. */
 #define ENLARGE 8
 
-/* Lines of everything but the map: heading, axis, legend. */
+/* Lines of heading, axis and legend. */
 static int
-lines_around(const struct sketch *k)
+count_other_lines(const struct sketch *k)
 {
 	return 3 * k->axes + k->legend;
 }
 
 /* Fit the map between the margins. */
 static void
-fit(struct sketch *k)
+fit_map(struct sketch *k)
 {
 	int width = k->t->width - k->left;
-	int height = k->t->height - lines_around(k);
+	int height = k->t->height - count_other_lines(k);
 
 	width = width < 1 ? 1 : width;
 	height = height < 1 ? 1 : height;
@@ -802,12 +800,12 @@ fit(struct sketch *k)
 }
 
 /*
- * The left margin depends on the tick labels, these on the scale, and that
- * on the margin; the same goes for the lines of the legend. Two rounds
- * settle it: later ones could only swing.
+ * The left margin depends on tick labels, these on the scale, and the scale on
+ * the margin; likewise the legend's lines. Two passes: more would only
+ * alternate.
  */
 static void
-arrange(struct sketch *k)
+lay_out(struct sketch *k)
 {
 	bool high = k->t->height >= AXES_HEIGHT;
 
@@ -824,22 +822,22 @@ arrange(struct sketch *k)
 	for (int i = 0; i < 2; i++) {
 		struct pb_axis up;
 
-		fit(k);
+		fit_map(k);
 		if (k->legend)
-			k->legend = put_legend(k);
-		up = axis_of(k, true);
+			k->legend = draw_legend(k);
+		up = make_axis(k, true);
 		if (k->axes)
 			k->left = pb_axis_label_width(&up) + 1;
 	}
-	fit(k);
+	fit_map(k);
 	if (k->legend)
-		k->legend = put_legend(k);
+		k->legend = draw_legend(k);
 }
 
-/* Title, lights and caption, behind the name of the upward axis. A title for
- * which the others leave no room ends in dots. */
+/* Draw title, lights and caption, behind the upward axis's name. A title that
+ * is too long ends with dots. */
 static void
-heading(struct sketch *k)
+draw_heading(struct sketch *k)
 {
 	const struct pb_scene *s = k->s;
 	const char *title = k->o->title != NULL ? k->o->title : s->title;
@@ -848,18 +846,18 @@ heading(struct sketch *k)
 
 	rest += s->has_ring ? PB_RING_LEDS + 2 : 0;
 	if (title[0] != '\0')
-		x = glyphs_text(&k->cells, x, 0, title, PB_INKS) + 2;
+		x = write_text(&k->cells, x, 0, title, PB_INKS) + 2;
 	if (x + rest > k->cells.width) {
 		x = k->cells.width - rest;
 		x = x < from + 6 ? from : x;
 		for (int i = from > x - 4 ? from : x - 4; i < k->cells.width;
 		     i++)
-			glyphs_put(
+			set_glyph(
 			    &k->cells, i, 0, i < x - 2 ? '.' : ' ', PB_INKS);
 	}
 	if (s->has_ring)
-		x = 2 + ring_put(&k->cells, x, 0, &s->ring, k->t->utf8);
-	glyphs_text(&k->cells, x, 0, s->caption, PB_INKS);
+		x = 2 + add_ring(&k->cells, x, 0, &s->ring, k->t->utf8);
+	write_text(&k->cells, x, 0, s->caption, PB_INKS);
 }
 
 bool
@@ -868,7 +866,7 @@ pb_term_draw(const struct pb_scene *s, const struct pb_render_opts *o,
 {
 	struct sketch k = {.s = s, .o = o, .t = t};
 	const struct pb_canvas c = {
-	    &k, put_line, put_dots, put_sign, put_guess, put_body};
+	    &k, draw_line, draw_dots, draw_sign, draw_hypothesis, draw_body};
 	bool home = frame != PB_FRAME_TEXT;
 	int lines;
 
@@ -876,22 +874,22 @@ pb_term_draw(const struct pb_scene *s, const struct pb_render_opts *o,
 		return false;
 	if (frame == PB_FRAME_FIRST)
 		fputs("\033[2J", f);
-	arrange(&k);
-	lines = k.lines + lines_around(&k);
+	lay_out(&k);
+	lines = k.lines + count_other_lines(&k);
 	k.cells = new_glyphs(t->width, lines > t->height ? t->height : lines);
-	put_map(&k);
+	draw_map(&k);
 	pb_canvas_draw(&c, s, o);
 	if (k.axes) {
-		put_axes(&k);
-		heading(&k);
+		draw_axes(&k);
+		draw_heading(&k);
 	}
 	if (k.legend)
-		put_legend(&k);
-	glyphs_print(&k.cells, t->color, home, f);
+		draw_legend(&k);
+	print_glyphs(&k.cells, t->color, home, f);
 	free(k.cells.at);
 	free(k.dot);
 	if (home) {
-		fputs("\033[J", f); /* what a taller frame left below */
+		fputs("\033[J", f); /* remains of a taller frame */
 		fflush(f);
 	}
 	return true;
