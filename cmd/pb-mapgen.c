@@ -1,7 +1,5 @@
-/*
- * pb-mapgen - makes, reads, checks, changes and draws maps. Reads map files
- * and records; writes map, maze.
- */
+/* pb-mapgen - makes, reads, checks, changes and draws maps. Reads map files and
+ * records; writes map, maze. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * pb-score - scores every pellet for the robot and the ghost on the stream and
- * chooses the target. Reads pellets, pose, cmd, goal; writes target, scored.
- */
+/* pb-score - scores every pellet for the robot and the ghost on the stream and
+ * chooses the target. Reads pellets, pose, cmd, goal; writes target, scored. */
 #include <math.h>
 #include <string.h>
 
@@ -473,10 +471,8 @@ handle_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	case PB_REC_CMD:
 		if (!handle_cmd(p, &r->cmd, bad))
 			return false;
-		/*
-		 * The published controller runs after the planner: its command
-		 * at the end of a period takes effect in the next one.
-		 */
+		/* The published controller runs after the planner: its command
+		 * at the end of a period takes effect in the next one. */
 		if (strcmp(cmd, "enable") == 0 && period > 0 && isfinite(t))
 			p->ticks = fmax(p->ticks, floor((t + 1e-6) / period));
 		now = p->o->asked && strcmp(cmd, "choose") == 0;

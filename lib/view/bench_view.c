@@ -17,10 +17,8 @@
 
 /* --- figures --- */
 
-/*
- * A figure is as wide as a column of a paper: at 85 mm its type has 7 points.
- * Text that is too wide gets smaller type.
- */
+/* A figure is as wide as a column of a paper: at 85 mm its type has 7 points.
+ * Text that is too wide gets smaller type. */
 #define WIDE   520  /* of a figure (px) */
 #define MARGIN 20   /* at both sides (px) */
 #define TITLE  21   /* type size of titles (px) */

@@ -41,9 +41,7 @@ const char *pb_bench_value(
 void pb_bench_label(
     char label[PB_BENCH_LABEL], const struct pb_report *r, int summary);
 
-/*
- * Read the trajectories of o->traj, compare them, and write the record or
- * table; then report violated bounds. Errors are printed.
- */
+/* Read the trajectories of o->traj, compare them, and write the record or
+ * table; then report violated bounds. Errors are printed. */
 void pb_trajectory_show(
     const struct pb_bench_opts *o, char *const *files, int n);

@@ -179,10 +179,8 @@ set_map_window(const struct pb_scene *s, bool whole, struct pb_viewport *p)
 	    m->height - trim_margin(m->height - 1 - k.hi.row, rim) - p->row0;
 }
 
-/*
- * Without a map: cells of 5 cm, or larger so that the longer side has 1000,
- * around everything in the scene or the options' box.
- */
+/* Without a map: cells of 5 cm, or larger so that the longer side has 1000,
+ * around everything in the scene or the options' box. */
 static void
 set_bare_window(const struct pb_scene *s, const struct pb_render_opts *o,
     struct pb_viewport *p)
@@ -282,10 +280,8 @@ pb_viewport_metres(const struct pb_viewport *p)
 	return p->resolution * (double)p->num / (double)p->den;
 }
 
-/*
- * The cells lo <= c < hi of dot i, of n cells: each cell is in one dot if the
- * map is shrunk, each dot in one cell if it is enlarged.
- */
+/* The cells lo <= c < hi of dot i, of n cells: each cell is in one dot if the
+ * map is shrunk, each dot in one cell if it is enlarged. */
 static void
 dot_cells(long i, long num, long den, int n, int *lo, int *hi)
 {
@@ -494,10 +490,8 @@ pb_clip(double p, double q, double lo, double hi, double *a, double *b)
 
 /* --- signs and legend --- */
 
-/*
- * Signs differ without colour. All beyond ASCII are in WGL4, which terminal
- * fonts have.
- */
+/* Signs differ without colour. All beyond ASCII are in WGL4, which terminal
+ * fonts have. */
 const struct pb_sign_look pb_signs[PB_SIGNS] = {
     [PB_SIGN_WALL] = {'#', 0x2588, PB_INK_WALL, "wall"},
     [PB_SIGN_UNKNOWN] = {'?', 0x2591, PB_INK_UNKNOWN, "unknown"},

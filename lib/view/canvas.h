@@ -52,10 +52,8 @@ struct pb_render_opts {
  * with bad filled in. */
 bool pb_render_box(void *to, const char *word, struct pb_error *bad);
 
-/*
- * Colours of Okabe and Ito, which colour-blind people can distinguish, and
- * grays. No information is in colour alone.
- */
+/* Colours of Okabe and Ito, which colour-blind people can distinguish, and
+ * grays. No information is in colour alone. */
 enum pb_ink {
 	PB_INK_FREE,
 	PB_INK_UNKNOWN,
@@ -117,10 +115,8 @@ enum pb_dot { PB_DOT_FREE, PB_DOT_UNKNOWN, PB_DOT_WALL, PB_DOT_HOUSE, PB_DOTS };
 bool pb_viewport_window(const struct pb_scene *s,
     const struct pb_render_opts *o, struct pb_viewport *p);
 
-/*
- * Choose the largest scale that fits into width x height dots (each >= 1);
- * enlarge by whole numbers up to `most` only.
- */
+/* Choose the largest scale that fits into width x height dots (each >= 1);
+ * enlarge by whole numbers up to `most` only. */
 void pb_viewport_fit(
     struct pb_viewport *p, int width, int height, int tall, int most);
 
@@ -130,10 +126,8 @@ struct pb_vec pb_viewport_at(const struct pb_viewport *p, struct pb_vec v);
 /* Width of a dot (m). */
 double pb_viewport_metres(const struct pb_viewport *p);
 
-/*
- * Fill dot[height * width], enum pb_dot each, top row first. Without a map all
- * are free.
- */
+/* Fill dot[height * width], enum pb_dot each, top row first. Without a map all
+ * are free. */
 void pb_viewport_shrink(
     const struct pb_viewport *p, const struct pb_map *m, unsigned char *dot);
 
@@ -174,10 +168,8 @@ double pb_nice_above(double v);
 /* Decimals that ticks of this step need, 0..9. */
 int pb_nice_digits(double step);
 
-/*
- * Narrow a..b to the part of the segment p + s (q - p), a <= s <= b, that lies
- * between lo and hi in one coordinate (Liang and Barsky); false: none.
- */
+/* Narrow a..b to the part of the segment p + s (q - p), a <= s <= b, that lies
+ * between lo and hi in one coordinate (Liang and Barsky); false: none. */
 bool pb_clip(double p, double q, double lo, double hi, double *a, double *b);
 
 /* Characters and name of a sign. */

@@ -402,10 +402,8 @@ pb_draw_note(struct pb_drawing *d, double x, double y, enum pb_anchor anchor,
 	    pb_inks[PB_INK_TEXT].paper, text);
 }
 
-/*
- * Add boxes for runs of dots of kind k in `rows` equal rows, as in an enlarged
- * map. Returns how many are not filled yet.
- */
+/* Add boxes for runs of dots of kind k in `rows` equal rows, as in an enlarged
+ * map. Returns how many are not filled yet. */
 static int
 add_runs(struct pb_drawing *d, struct pb_vec at, const unsigned char *row,
     int width, int rows, int k, int boxes)

@@ -645,10 +645,8 @@ draw_fit(struct figure *g, double y)
 
 /* --- heat map --- */
 
-/*
- * YlGnBu of ColorBrewer (Brewer, 2003) without its lightest colour: safe for
- * colour-blind people, and steadily darker.
- */
+/* YlGnBu of ColorBrewer (Brewer, 2003) without its lightest colour: safe for
+ * colour-blind people, and steadily darker. */
 static const struct pb_rgb ramp[] = {{237, 248, 177}, {199, 233, 180},
     {127, 205, 187}, {65, 182, 196}, {29, 145, 192}, {34, 94, 168},
     {37, 52, 148}, {8, 29, 88}};

@@ -249,10 +249,8 @@ pb_scene_clock(const struct pb_scene *s, double t, char out[PB_SCENE_CLOCK])
 	snprintf(out, PB_SCENE_CLOCK, s->ticks ? "t %.0f" : "t %.1f s", t);
 }
 
-/*
- * Find the pellet with this id, NULL: none. Sets repeat the same order, so
- * begin behind the last one found.
- */
+/* Find the pellet with this id, NULL: none. Sets repeat the same order, so
+ * begin behind the last one found. */
 static struct pb_spot *
 find_pellet(struct pb_scene *s, int id)
 {
@@ -855,10 +853,8 @@ mark_death(struct pb_scene *s, const char *name)
 		s->body[i].jump |= s->body[i].kind == PB_BODY_GHOST;
 }
 
-/*
- * At the end of a round all pellets return at once: note those that were gone
- * for its result.
- */
+/* At the end of a round all pellets return at once: note those that were gone
+ * for its result. */
 static void
 use_event(struct pb_scene *s, const struct pb_rec *r)
 {

@@ -207,10 +207,8 @@ void pb_scene_mark(struct pb_scene *s, enum pb_sign k, struct pb_vec at,
 /* Add a loop closure between two places. */
 void pb_scene_loop(struct pb_scene *s, struct pb_vec a, struct pb_vec b);
 
-/*
- * The smallest box around everything but the map; false: there is nothing.
- * Ignores points that are not finite.
- */
+/* The smallest box around everything but the map; false: there is nothing.
+ * Ignores points that are not finite. */
 bool pb_scene_bounds(
     const struct pb_scene *s, struct pb_vec *lo, struct pb_vec *hi);
 

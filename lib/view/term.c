@@ -26,10 +26,8 @@ read_env(const char *name)
 	return v != NULL && v[0] != '\0' ? v : NULL;
 }
 
-/*
- * Whether the environment's locale uses UTF-8, by its name: the tools never
- * call setlocale(), so that numbers keep their decimal points.
- */
+/* Whether the environment's locale uses UTF-8, by its name: the tools never
+ * call setlocale(), so that numbers keep their decimal points. */
 static bool
 is_utf8_locale(void)
 {
@@ -119,10 +117,8 @@ rgb_distance(struct pb_rgb a, struct pb_rgb b)
 	return r * r + g * g + l * l;
 }
 
-/*
- * The nearest of a terminal's 256 colours: a cube of 6 x 6 x 6, and 24 grays.
- * The first 16 are not used, as users change them.
- */
+/* The nearest of a terminal's 256 colours: a cube of 6 x 6 x 6, and 24 grays.
+ * The first 16 are not used, as users change them. */
 static int
 find_colour(struct pb_rgb k)
 {
@@ -275,10 +271,8 @@ add_ink(struct glyphs *c, struct pb_rgb k)
 	return (enum pb_ink)(INK_OWN + i);
 }
 
-/*
- * Write UTF-8 text, cut at the right edge; returns the column behind it.
- * Invalid bytes and control characters become '?'.
- */
+/* Write UTF-8 text, cut at the right edge; returns the column behind it.
+ * Invalid bytes and control characters become '?'. */
 static int
 write_text(struct glyphs *c, int x, int y, const char *text, enum pb_ink ink)
 {
@@ -468,10 +462,8 @@ draw_map(struct sketch *k)
 		}
 }
 
-/*
- * Move a pellet's sign off a wall that shares its character in a shrunk map, to
- * the nearest free character beside it, unless something is between them.
- */
+/* Move a pellet's sign off a wall that shares its character in a shrunk map, to
+ * the nearest free character beside it, unless something is between them. */
 static struct pb_vec
 move_off_wall(const struct sketch *k, struct pb_vec d)
 {

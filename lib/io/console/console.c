@@ -206,7 +206,7 @@ parse_word(const char **at, char *out, size_t size)
 struct until {
 	double steps; /* ends after so many, INFINITY: no limit */
 	double t;     /* or at this time of the game (s) */
-	bool idle; /* or when the game waits for a command */
+	bool idle;    /* or when the game waits for a command */
 };
 
 /* Play until u is reached; returns the number of steps. */
@@ -872,10 +872,8 @@ cancel_line(void)
 /* Further signals that end a wait for a key. */
 static const int signals[] = {SIGQUIT, SIGTSTP, SIGWINCH, 0};
 
-/*
- * Block signals (*open: the mask before) and handle those that came: a later
- * one ends the wait. readline unblocks those that it handles.
- */
+/* Block signals (*open: the mask before) and handle those that came: a later
+ * one ends the wait. readline unblocks those that it handles. */
 static void
 hold_signals(sigset_t *open)
 {

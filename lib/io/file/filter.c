@@ -234,10 +234,8 @@ add_fragment(struct pb_import *m, struct pb_get *g, long line)
 	    m, m->whole.s, m->whole.len - 1, line, &same, g->bad);
 }
 
-/*
- * Convert the message of a line. *same: it only looks like a message, and is a
- * record of pb. False with bad filled in: the message is incomplete.
- */
+/* Convert the message of a line. *same: it only looks like a message, and is a
+ * record of pb. False with bad filled in: the message is incomplete. */
 static bool
 convert_message(struct pb_import *m, const char *s, size_t n, long line,
     bool *same, struct pb_error *bad)
@@ -457,9 +455,8 @@ convert_recorded(
 	return false;
 }
 
-/*
- * Read and convert the next message of the recording. PB_END: done, or no more.
- */
+/* Read and convert the next message of the recording. PB_END: done, or no
+ * more. */
 static enum pb_next
 read_recorded(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {

@@ -161,10 +161,8 @@ read_ranges(struct words *w, size_t n, double **out, size_t *cap)
 		(*out)[i] = read_nonfinite(w, "a range");
 }
 
-/*
- * FLASER has no angles. As in CARMEN: from -90 degrees, in steps of 1 degree
- * for 180 or 181 beams, 0.5 for 360 or 361; other numbers cover 180 degrees.
- */
+/* FLASER has no angles. As in CARMEN: from -90 degrees, in steps of 1 degree
+ * for 180 or 181 beams, 0.5 for 360 or 361; other numbers cover 180 degrees. */
 static void
 guess_angles(struct message *l)
 {
@@ -242,10 +240,8 @@ read_param(struct words *w, struct message *l)
 		pb_num_parse(word, &l->value);
 }
 
-/*
- * Read a line; the ranges of a scan go to *range_out, which grows as needed and
- * holds *cap numbers. False with bad filled in: the message is incomplete.
- */
+/* Read a line; the ranges of a scan go to *range_out, which grows as needed and
+ * holds *cap numbers. False with bad filled in: the message is incomplete. */
 static bool
 read_message(const char *s, size_t n, struct message *l, double **range_out,
     size_t *cap, struct pb_error *bad)
@@ -931,10 +927,8 @@ pb_stamps_text(const struct pb_stamps *s, char *out, size_t size)
 	return out;
 }
 
-/*
- * The range that means "no return" beside range_max: some drivers write one far
- * number. NAN: none.
- */
+/* The range that means "no return" beside range_max: some drivers write one far
+ * number. NAN: none. */
 static double
 find_no_return(const struct pb_scan *s)
 {

@@ -126,10 +126,8 @@ bool pb_csv_convert(struct pb_csv *c, const char *s, size_t n,
 
 /* --- TUM --- */
 
-/*
- * Write a line with a pose: t x y z qx qy qz qw (s, m, quaternion), the format
- * that evo and rpg_trajectory_evaluation use.
- */
+/* Write a line with a pose: t x y z qx qy qz qw (s, m, quaternion), the format
+ * that evo and rpg_trajectory_evaluation use. */
 void pb_tum_put(struct pb_text *o, double t, struct pb_pose p);
 
 /* Whether the line is a pose: eight numbers. */
@@ -158,19 +156,15 @@ bool pb_tum_convert(
  */
 bool pb_relations_read(const char *name, struct pb_relation_list *out);
 
-/*
- * Describe why s is broken, e.g. "of 88 stamps of scans, 70 come again"; 160
- * bytes are enough. Returns out.
- */
+/* Describe why s is broken, e.g. "of 88 stamps of scans, 70 come again"; 160
+ * bytes are enough. Returns out. */
 const char *pb_stamps_text(const struct pb_stamps *s, char *out, size_t size);
 
 /* Greater ranges cannot be metres of a lidar on a robot (m). */
 #define PB_SCAN_FAR 150
 
-/*
- * Number of beams of a scan that returned: not 0, not range_max, not an equal
- * range of several beams beyond PB_SCAN_FAR.
- */
+/* Number of beams of a scan that returned: not 0, not range_max, not an equal
+ * range of several beams beyond PB_SCAN_FAR. */
 size_t pb_scan_seen(const struct pb_scan *s);
 
 /*

@@ -96,10 +96,8 @@ int pb_mapfile_decode(const char *path, const char *bytes, size_t n,
     const struct pb_mapfile_opts *o, struct pb_map *m,
     struct pb_mapfile_notes *notes, struct pb_error *f);
 
-/*
- * Read the bytes of a map file of any kind, like pb_file_read(); a file that
- * cannot be one, or exceeds its limit, is refused by its head.
- */
+/* Read the bytes of a map file of any kind, like pb_file_read(); a file that
+ * cannot be one, or exceeds its limit, is refused by its head. */
 int pb_mapfile_bytes(
     const char *path, char **bytes, size_t *n, struct pb_error *f);
 
@@ -120,10 +118,8 @@ int pb_mapkind_peek(
  * map or board; false if ambiguous. */
 bool pb_mapkind_is_operand(const char *path);
 
-/*
- * Write the name of a file without folders and suffix, cut to size bytes of
- * whole characters; bytes that are no UTF-8 become U+FFFD.
- */
+/* Write the name of a file without folders and suffix, cut to size bytes of
+ * whole characters; bytes that are no UTF-8 become U+FFFD. */
 void pb_mapfile_stem(const char *path, char *name, size_t size);
 
 /* Whether maps can be written with the suffix of path. */
@@ -145,15 +141,11 @@ size_t pb_mapfile_lost(const char *path, const struct pb_map *m);
 
 /* --- problems of map files --- */
 
-/*
- * Called for each problem: file:line (0: none), a short code that stays the
- * same between versions, and a sentence.
- */
+/* Called for each problem: file:line (0: none), a short code that stays the
+ * same between versions, and a sentence. */
 typedef void pb_lint_sink(
     void *arg, const char *file, long line, const char *code, const char *text);
 
-/*
- * Look for problems of the map file at path. Returns their number; an
- * unreadable file is one.
- */
+/* Look for problems of the map file at path. Returns their number; an
+ * unreadable file is one. */
 int pb_lint(const char *path, pb_lint_sink *sink, void *arg);

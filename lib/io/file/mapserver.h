@@ -12,10 +12,8 @@
 
 /* --- PGM, PNG and BMP, read; PGM and PNG, written --- */
 
-/*
- * All functions return 0, or -1 with f filled in and the image untouched. Names
- * are for messages only. No state is kept between calls.
- */
+/* All functions return 0, or -1 with f filled in and the image untouched. Names
+ * are for messages only. No state is kept between calls. */
 
 /* Whether the bytes begin an image of any format, supported or not. */
 bool pb_image_is(const char *p, size_t n);
@@ -100,10 +98,8 @@ struct pb_mapyaml pb_mapyaml_defaults(void);
 int pb_mapyaml_parse(const char *p, size_t n, const char *name,
     struct pb_mapyaml *y, struct pb_error *f);
 
-/*
- * Fill f in for thresholds in the wrong order, which other loaders and so
- * pb_mapyaml_parse() accept. Returns -1.
- */
+/* Fill f in for thresholds in the wrong order, which other loaders and so
+ * pb_mapyaml_parse() accept. Returns -1. */
 int pb_mapyaml_order_fault(
     const struct pb_mapyaml *y, const char *name, struct pb_error *f);
 
@@ -133,8 +129,6 @@ void pb_mapyaml_clear(struct pb_mapyaml *y);
 char *pb_mapyaml_image_path(
     const struct pb_mapyaml *y, const char *yaml_path, char *instead);
 
-/*
- * Write y, with numbers in the shortest form that reads back the same. The
- * caller checks ferror().
- */
+/* Write y, with numbers in the shortest form that reads back the same. The
+ * caller checks ferror(). */
 void pb_mapyaml_write(FILE *out, const struct pb_mapyaml *y);

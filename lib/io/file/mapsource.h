@@ -31,16 +31,12 @@ struct pb_mapsource {
 
 struct pb_mapsource_opts pb_mapsource_defaults(void);
 
-/*
- * Constants of random mazes other than sizes, seeds and constants of random
- * houses. The fact "source" has the names of the sources.
- */
+/* Constants of random mazes other than sizes, seeds and constants of random
+ * houses. The fact "source" has the names of the sources. */
 extern const struct pb_params pb_mapsource_maze_params;
 
-/*
- * Whether name is a standard board or a random map: random-house, random-maze,
- * random-roomba or random-zumy. A file with such a name is typed ./name.
- */
+/* Whether name is a standard board or a random map: random-house, random-maze,
+ * random-roomba or random-zumy. A file with such a name is typed ./name. */
 bool pb_mapsource_is_name(const char *name);
 
 /* Whether name is a stream of records, which may be endless and is read by

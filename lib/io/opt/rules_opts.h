@@ -110,9 +110,7 @@ bool pb_opt_no_player(const struct pb_rules *const *rules, int n,
 void pb_opt_players_known(
     const struct pb_rules *const *rules, int n, char *text, size_t size);
 
-/*
- * Print a rule set and its players for --list: "rules TAB summary", then
- * "rules TAB player TAB summary" for each.
- */
+/* Print a rule set and its players for --list: "rules TAB summary", then "rules
+ * TAB player TAB summary" for each. */
 void pb_opt_list_rules(const struct pb_rules *r);
 void pb_opt_list_all(void);

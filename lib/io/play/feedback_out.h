@@ -27,16 +27,12 @@ struct pb_cues_opts {
 		    "write the sounds of a game to a WAV file", &(p)->wav  \
 	}
 
-/*
- * Check that the options go together and the file can be written; if not, print
- * a message.
- */
+/* Check that the options go together and the file can be written; if not, print
+ * a message. */
 bool pb_cues_check(const struct pb_cues_opts *o);
 
-/*
- * Whether --feedback is given without options of a game: the tool is then a
- * filter of events.
- */
+/* Whether --feedback is given without options of a game: the tool is then a
+ * filter of events. */
 bool pb_cues_alone(const struct pb_opt_names *given);
 
 /*
@@ -51,10 +47,8 @@ struct pb_wav {
 	bool open;
 };
 
-/*
- * The feedback of one stream or game. All calls do nothing on a zeroed struct,
- * and if no output is requested.
- */
+/* The feedback of one stream or game. All calls do nothing on a zeroed struct,
+ * and if no output is requested. */
 struct pb_cues {
 	const struct pb_cues_opts *o; /* not owned */
 	struct pb_text *out;          /* not owned */
@@ -114,9 +108,7 @@ void pb_cues_hear(
  * signal; close the file. */
 void pb_cues_finish(struct pb_cues *c);
 
-/*
- * Run as a filter: pass on the records of the files, and add the cues that they
- * request.
- */
+/* Run as a filter: pass on the records of the files, and add the cues that they
+ * request. */
 void pb_cues_filter(const struct pb_cues_opts *o,
     const struct pb_opt_common *common, char *const *files, int n);

@@ -203,10 +203,8 @@ is_known(const struct pb_opt_list *origin, const char *host, bool address)
 	return false;
 }
 
-/*
- * Any page in a browser may connect to this machine, and by DNS rebinding under
- * a foreign name: both the page's origin and the Host header must be known.
- */
+/* Any page in a browser may connect to this machine, and by DNS rebinding under
+ * a foreign name: both the page's origin and the Host header must be known. */
 static bool
 is_page_known(const struct pb_opt_list *origin, struct lws *wsi)
 {
@@ -298,10 +296,8 @@ queue_stream(struct server *v, struct seat *w, const uint8_t *s, size_t n)
 	}
 }
 
-/*
- * Accept data of a WebSocket once its first frame was masked, as RFC 6455
- * demands; libwebsockets does not check that. False: it was not.
- */
+/* Accept data of a WebSocket once its first frame was masked, as RFC 6455
+ * demands; libwebsockets does not check that. False: it was not. */
 static bool
 check_mask(struct seat *w)
 {
@@ -675,10 +671,8 @@ wait_for_tick(struct server *v)
 		v->due = now;
 }
 
-/*
- * Run one iteration of the server's loop, in the order of its rules. False: it
- * was the last.
- */
+/* Run one iteration of the server's loop, in the order of its rules. False: it
+ * was the last. */
 static bool
 run_iteration(struct server *v)
 {

@@ -232,10 +232,8 @@ void pb_operator_step(struct pb_play *p);
  */
 bool pb_operator_until(struct pb_play *p, double t, struct pb_error *bad);
 
-/*
- * The input is over: play to the end and write the last result. A game that
- * stays in one phase for longer than that can last is ended with a note.
- */
+/* The input is over: play to the end and write the last result. A game that
+ * stays in one phase for longer than that can last is ended with a note. */
 void pb_operator_finish(struct pb_play *p);
 
 /* Whether start was not pressed and can no longer come; whether all requested

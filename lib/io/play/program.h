@@ -208,10 +208,8 @@ void pb_lockstep_end(struct pb_lockstep *c);
 bool pb_lockstep_hears(const struct pb_lockstep *c, int i);
 bool pb_lockstep_lost(const struct pb_lockstep *c, int i);
 
-/*
- * The records in c->out are of robot i: write them if that is this process, or
- * this is the first robot, unless robot i is lost.
- */
+/* The records in c->out are of robot i: write them if that is this process, or
+ * this is the first robot, unless robot i is lost. */
 void pb_lockstep_part(struct pb_lockstep *c, int i);
 
 /* Write the records in c->out, but send them to no other robot. */
@@ -224,9 +222,7 @@ bool pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type);
 /* Read the result and compare its hash. False, with a message: it differs. */
 bool pb_lockstep_agrees(struct pb_lockstep *c, uint64_t hash);
 
-/*
- * Read a move of robot i at time t, one of `ways` (bit d: direction d) or
- * PB_STAY. Returns PB_STAY if it is lost, or the game cannot go on.
- */
+/* Read a move of robot i at time t, one of `ways` (bit d: direction d) or
+ * PB_STAY. Returns PB_STAY if it is lost, or the game cannot go on. */
 enum pb_dir pb_lockstep_move(
     struct pb_lockstep *c, int i, double t, unsigned ways);

@@ -43,10 +43,8 @@ enum { CAUGHT = sizeof(caught) / sizeof(*caught), SIGNALS = 65 };
 /* Previous handlers by signal number. */
 static struct sigaction old[SIGNALS];
 
-/*
- * Restore the terminal; async-signal-safe. In the background, the shell already
- * has the terminal.
- */
+/* Restore the terminal; async-signal-safe. In the background, the shell already
+ * has the terminal. */
 static void
 restore_terminal(void)
 {

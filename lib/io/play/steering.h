@@ -47,10 +47,8 @@ enum pb_key pb_key_of(const char *s, size_t n, size_t *used);
 FILE *pb_keys_begin(struct pb_error *bad);
 void pb_keys_end(void);
 
-/*
- * Whether fd can be read within `left` seconds, an hour at most; signals that
- * mask lets through (NULL: the current mask) end the wait.
- */
+/* Whether fd can be read within `left` seconds, an hour at most; signals that
+ * mask lets through (NULL: the current mask) end the wait. */
 bool pb_keys_wait(int fd, double left, const sigset_t *mask);
 
 /* Wait for a key until pb_pace_seconds() is `until` (INFINITY: for ever). */
@@ -81,10 +79,8 @@ unsigned pb_joy_take(struct pb_joy *j, const struct pb_rec_joy *now);
  * cleared. */
 enum pb_dir pb_joy_dir(struct pb_joy *j, bool decides);
 
-/*
- * A joystick of Linux: a device, FIFO or file with struct js_event
- * (linux/joystick.h). Its second axis points down.
- */
+/* A joystick of Linux: a device, FIFO or file with struct js_event
+ * (linux/joystick.h). Its second axis points down. */
 struct pb_joystick;
 
 /*

@@ -12,10 +12,8 @@
 #include "pb/game.h"
 #include "robot/sense.h"
 
-/*
- * Kinds of records of a trace, as bits. True poses, odometry and twists are
- * written at a fixed rate, all others when they occur.
- */
+/* Kinds of records of a trace, as bits. True poses, odometry and twists are
+ * written at a fixed rate, all others when they occur. */
 enum pb_trace_kind {
 	PB_TRACE_STATE = 1 << 0,    /* state: phases, counts, result text */
 	PB_TRACE_EVENT = 1 << 1,    /* event: for lights and sounds */

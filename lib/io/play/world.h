@@ -51,10 +51,8 @@ bool pb_world_file(
  */
 bool pb_world_maze(const char *path, struct pb_maze *z, struct pb_error *f);
 
-/*
- * Whether path names a maze: a standard or random board, or a file of records
- * whose first map or maze is one. Streams are not read.
- */
+/* Whether path names a maze: a standard or random board, or a file of records
+ * whose first map or maze is one. Streams are not read. */
 bool pb_world_is_maze(const char *path);
 
 /* Returns bad's text: why a game cannot be played there, and what to do. */

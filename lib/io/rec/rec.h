@@ -340,10 +340,8 @@ struct pb_rec_provenance {
 	uint64_t input; /* hash of all bytes read */
 };
 
-/*
- * Most cells of maps and images from outside; larger ones are refused before
- * memory is allocated. The value of --max-cells.
- */
+/* Most cells of maps and images from outside; larger ones are refused before
+ * memory is allocated. The value of --max-cells. */
 extern int pb_max_cells;
 
 /* Whether width x height cells are too many; text: why. */
@@ -419,10 +417,8 @@ struct pb_rec *pb_rec_add(
  */
 bool pb_rec_settle(struct pb_rec *r, struct pb_error *bad);
 
-/*
- * Free what r owns; its type becomes OTHER. To keep a map or an array, copy
- * the struct and set the pointer in r to NULL first.
- */
+/* Free what r owns; its type becomes OTHER. To keep a map or an array, copy the
+ * struct and set the pointer in r to NULL first. */
 void pb_rec_clear(struct pb_rec *r);
 
 /*
@@ -448,10 +444,8 @@ void pb_rec_row(struct pb_text *o, enum pb_rec_type type, const void *r);
  * to 0. */
 void pb_rec_none(enum pb_rec_type type, void *r);
 
-/*
- * Origin of the output (--provenance): a record behind all others, which
- * pb_msg_finish() writes.
- */
+/* Origin of the output (--provenance): a record behind all others, which
+ * pb_msg_finish() writes. */
 
 /* Set by the option. */
 void pb_provenance_ask(void);

@@ -251,10 +251,8 @@ struct pb_schema {
 #define BODY   .header = false
 #define HEADER .header = true
 
-/*
- * Round numbers and wrap angles as writing and reading would. Returns the key
- * of the first required member that is missing, NULL: none.
- */
+/* Round numbers and wrap angles as writing and reading would. Returns the key
+ * of the first required member that is missing, NULL: none. */
 const char *pb_schema_settle(const struct pb_schema *y, void *r);
 
 /* Types by subject. */

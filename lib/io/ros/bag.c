@@ -371,10 +371,8 @@ drop_packed(struct parts *p)
 	p->n = n;
 }
 
-/*
- * Find the parts in a folder: all files with a name of one. Returns 0, or -1:
- * bad is set.
- */
+/* Find the parts in a folder: all files with a name of one. Returns 0, or -1:
+ * bad is set. */
 static int
 find_parts(struct parts *p, const char *folder, struct pb_error *bad)
 {

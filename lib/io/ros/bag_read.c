@@ -142,10 +142,8 @@ step_bz2(struct pb_unpack *u, const unsigned char *in, size_t *n,
 	return rc == BZ_STREAM_END ? UNPACKED_WHOLE : UNPACKED_BROKEN;
 }
 
-/*
- * Decompress some of the *n bytes at in (0: only flush) into out, which has
- * *room > 0 bytes; *n and *room become the bytes read and written.
- */
+/* Decompress some of the *n bytes at in (0: only flush) into out, which has
+ * *room > 0 bytes; *n and *room become the bytes read and written. */
 static enum unpacked
 unpack_step(struct pb_unpack *u, const unsigned char *in, size_t *n,
     unsigned char *out, size_t *room)
@@ -600,10 +598,8 @@ check_chunk(struct pb_recording *r, bool within, struct pb_error *bad)
 	return false;
 }
 
-/*
- * Leave a chunk that has ended, with result got; within: inside of a record.
- * All records before were complete.
- */
+/* Leave a chunk that has ended, with result got; within: inside of a record.
+ * All records before were complete. */
 static enum pb_next
 leave_chunk(
     struct pb_recording *r, enum pb_next got, bool within, struct pb_error *bad)
@@ -696,10 +692,8 @@ add_topic(const struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
 	           : set_failure(r, bad, "%s", why.text);
 }
 
-/*
- * m, the current record, is of topic id; what: name of such a number. Returns
- * NEXT; BAD if the id is unknown, at later messages END.
- */
+/* m, the current record, is of topic id; what: name of such a number. Returns
+ * NEXT; BAD if the id is unknown, at later messages END. */
 static enum pb_next
 find_topic(struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
     struct pb_bag_message *m, const char *what, struct pb_error *bad)

@@ -27,10 +27,8 @@ struct pb_unpack;
 /* The unpacked size is unknown. */
 #define PB_BYTES_ANY UINT64_MAX
 
-/*
- * Input bytes: of a source, of memory, or decompressed from `left` bytes of
- * another input. A zeroed struct has none.
- */
+/* Input bytes: of a source, of memory, or decompressed from `left` bytes of
+ * another input. A zeroed struct has none. */
 struct pb_bytes {
 	struct pb_source *source;
 	struct pb_bytes *from;
@@ -54,10 +52,8 @@ void pb_bytes_source(
 /* Read from memory, owned by the caller. */
 void pb_bytes_memory(struct pb_bytes *b, const void *p, size_t n);
 
-/*
- * Decompress the next n bytes of `from`, to size bytes or PB_BYTES_ANY; the
- * caller keeps `from`.
- */
+/* Decompress the next n bytes of `from`, to size bytes or PB_BYTES_ANY; the
+ * caller keeps `from`. */
 void pb_bytes_unpack(struct pb_bytes *b, struct pb_bytes *from,
     enum pb_pack pack, uint64_t n, uint64_t size);
 

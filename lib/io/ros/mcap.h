@@ -19,10 +19,8 @@ struct pb_mcap_write;
  */
 struct pb_mcap_write *pb_mcap_write_new(const char *name, struct pb_error *bad);
 
-/*
- * Write a message of n bytes, logged and published at t (ns). Each topic has a
- * channel; topics of the same type share a schema.
- */
+/* Write a message of n bytes, logged and published at t (ns). Each topic has a
+ * channel; topics of the same type share a schema. */
 void pb_mcap_write_message(struct pb_mcap_write *w, enum pb_ros_topic topic,
     int64_t t, const void *p, size_t n);
 

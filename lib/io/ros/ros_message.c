@@ -25,10 +25,10 @@ struct wire {
 	bool aligned; /* CDR */
 	bool big;     /* big-endian */
 	bool ok;
-	struct pb_text *out;            /* output; NULL: read from in */
+	struct pb_text *out;     /* output; NULL: read from in */
 	const unsigned char *in; /* behind the first four bytes */
-	size_t size, at;                /* of in */
-	const char *field;              /* current field, for errors */
+	size_t size, at;         /* of in */
+	const char *field;       /* current field, for errors */
 	struct pb_error *bad;
 };
 
@@ -187,10 +187,8 @@ move_number(struct wire *w, enum kind kind, double *v)
 		    kind, w->big ? pb_be_get(b, n) : pb_le_get(b, n));
 }
 
-/*
- * Read or write the number of items. Each has at least `least` bytes: refuse a
- * number that the message cannot hold before allocating.
- */
+/* Read or write the number of items. Each has at least `least` bytes: refuse a
+ * number that the message cannot hold before allocating. */
 static void
 move_count(struct wire *w, size_t least, size_t *n)
 {
@@ -646,7 +644,7 @@ pb_ros_type_like(const struct pb_get *g)
 		return PB_ROS_ODOMETRY;
 	if (in)
 		return pb_json_member(in, "pose") ? PB_ROS_POSE_COV
-		                                         : PB_ROS_POSE;
+		                                  : PB_ROS_POSE;
 	if (pb_get_value(g, "info"))
 		return PB_ROS_GRID;
 	if (pb_get_value(g, "transforms"))

@@ -349,10 +349,8 @@ make_path(const struct pb_ros_path *p, struct pb_rec_points *r)
 		r->point[i] = pb_pose_vec(pb_ros_plane(&p->pose[i].pose));
 }
 
-/*
- * Convert m to r, whose type is set; a scan gets no mount. r takes over what m
- * owns. False with bad filled in: m is incomplete.
- */
+/* Convert m to r, whose type is set; a scan gets no mount. r takes over what m
+ * owns. False with bad filled in: m is incomplete. */
 static bool
 make_record(struct pb_ros_message *m, enum pb_ros_role role, struct pb_rec *r,
     struct pb_error *bad)

@@ -28,10 +28,8 @@ struct pb_file_look {
 	void *user;
 };
 
-/*
- * Read the file at path, "-" for standard input, into memory from malloc; a
- * zero byte follows the last one. Returns 0, or -1 with f filled in.
- */
+/* Read the file at path, "-" for standard input, into memory from malloc; a
+ * zero byte follows the last one. Returns 0, or -1 with f filled in. */
 int pb_file_read(const char *path, const struct pb_file_look *look,
     char **bytes, size_t *n, struct pb_error *f);
 
@@ -45,10 +43,8 @@ int pb_file_read(const char *path, const struct pb_file_look *look,
  */
 bool pb_file_operands(char *const *name, int n, bool (*is_word)(const char *));
 
-/*
- * Open path for reading; of a named pipe, wait for a program that writes to it.
- * Returns a file descriptor, or -1 with f filled in.
- */
+/* Open path for reading; of a named pipe, wait for a program that writes to it.
+ * Returns a file descriptor, or -1 with f filled in. */
 int pb_file_open(const char *path, struct pb_error *f);
 
 /* Register that fd appends to path, which may from now on be read once. Returns
@@ -65,10 +61,8 @@ char *pb_file_name(const char *fmt, ...) PB_PRINTF(1, 2);
 /* Whether the name ends in suffix and has something before it. */
 bool pb_file_has_suffix(const char *path, const char *suffix);
 
-/*
- * Read the head of a regular file, allocated as by pb_file_read(); nothing of
- * other files, which cannot be read twice. Returns 0, or -1.
- */
+/* Read the head of a regular file, allocated as by pb_file_read(); nothing of
+ * other files, which cannot be read twice. Returns 0, or -1. */
 int pb_file_head(const char *path, char **bytes, size_t *n, struct pb_error *f);
 
 /*

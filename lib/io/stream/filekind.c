@@ -32,10 +32,8 @@ static bool begins_pretty(const unsigned char *s, size_t n);
 static bool has_kitti(const unsigned char *s, size_t n);
 static bool has_commas(const unsigned char *s, size_t n);
 
-/*
- * Known kinds of files; the first row that matches counts. Each says what the
- * file is, and what to do with it if the reader does not read it.
- */
+/* Known kinds of files; the first row that matches counts. Each says what the
+ * file is, and what to do with it if the reader does not read it. */
 static const struct row {
 	enum pb_filekind kind;
 	size_t at, n; /* magic bytes: offset and length */

@@ -247,10 +247,8 @@ read_special(struct scan *c, const char *s, char **to)
 	return s + k;
 }
 
-/*
- * Find the closing quote of the string that begins at s; NULL: it has none.
- * Copy its text to *to unless that is NULL, and advance *to.
- */
+/* Find the closing quote of the string that begins at s; NULL: it has none.
+ * Copy its text to *to unless that is NULL, and advance *to. */
 EITHER const char *
 find_string_end(struct scan *c, const char *s, char **to)
 {
@@ -1023,10 +1021,8 @@ pb_get_fail(struct pb_get *g, const char *key, const char *expected)
 	refuse_value(g, where, pb_json_member(g->obj, key), expected);
 }
 
-/*
- * The value of key, NULL if it is missing or null; refuse the object if it is
- * required.
- */
+/* The value of key, NULL if it is missing or null; refuse the object if it is
+ * required. */
 static const struct pb_json_value *
 find_value(
     struct pb_get *g, const char *key, enum pb_need need, const char *expected)

@@ -157,17 +157,13 @@ void pb_get_u64(
 void pb_get_nums(
     struct pb_get *g, const char *key, enum pb_need need, int n, double *out);
 
-/*
- * Read a list of at most max numbers, null as NaN. *out is allocated, NULL if
- * the list is empty.
- */
+/* Read a list of at most max numbers, null as NaN. *out is allocated, NULL if
+ * the list is empty. */
 void pb_get_list(struct pb_get *g, const char *key, enum pb_need need,
     size_t max, double **out, size_t *n);
 
-/*
- * Read the object under key as sub, which reports failures as g does. False if
- * there is none.
- */
+/* Read the object under key as sub, which reports failures as g does. False if
+ * there is none. */
 bool pb_get_object(
     struct pb_get *g, const char *key, enum pb_need need, struct pb_get *sub);
 
@@ -193,10 +189,8 @@ bool pb_get_walk(
 /* Advance to the next item; false at the end or after a failure. */
 bool pb_walk_next(struct pb_get *g, struct pb_walk *w);
 
-/*
- * Allocate an array for all items: *n of `size` bytes, zeroed, from malloc.
- * NULL if there are no items or more than max.
- */
+/* Allocate an array for all items: *n of `size` bytes, zeroed, from malloc.
+ * NULL if there are no items or more than max. */
 void *pb_get_room(struct pb_get *g, const struct pb_walk *w, size_t max,
     size_t size, size_t *n);
 

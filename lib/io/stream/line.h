@@ -10,10 +10,8 @@
 
 /* --- bytes of a file or standard input, inflated if need be --- */
 
-/*
- * A source of bytes; a zeroed struct is closed. Input compressed by gzip is
- * recognised by its first two bytes, 0x1f 0x8b, which begin no text.
- */
+/* A source of bytes; a zeroed struct is closed. Input compressed by gzip is
+ * recognised by its first two bytes, 0x1f 0x8b, which begin no text. */
 struct pb_source {
 	bool open;
 	bool own;     /* close fd at the end */
@@ -38,18 +36,14 @@ struct pb_source_feed {
 };
 void pb_source_feed(const struct pb_source_feed *f);
 
-/*
- * Open name, "-" for standard input. If that is a terminal, print a note that
- * the tool waits for it. False: bad says why.
- */
+/* Open name, "-" for standard input. If that is a terminal, print a note that
+ * the tool waits for it. False: bad says why. */
 bool pb_source_open(
     struct pb_source *s, const char *name, struct pb_error *bad);
 void pb_source_close(struct pb_source *s);
 
-/*
- * Read up to room bytes into buf, *n > 0 of them. Flushes stdout before it
- * waits.
- */
+/* Read up to room bytes into buf, *n > 0 of them. Flushes stdout before it
+ * waits. */
 enum pb_next pb_source_read(struct pb_source *s, char *buf, size_t room,
     size_t *n, struct pb_error *bad);
 

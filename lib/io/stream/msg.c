@@ -478,10 +478,8 @@ min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/*
- * Damerau-Levenshtein distance without overlapping swaps (optimal string
- * alignment), by dynamic programming with three rows of the table.
- */
+/* Damerau-Levenshtein distance without overlapping swaps (optimal string
+ * alignment), by dynamic programming with three rows of the table. */
 static size_t
 distance(const char *a, size_t n, const char *b, size_t m)
 {

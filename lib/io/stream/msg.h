@@ -50,10 +50,8 @@ bool pb_error_set(struct pb_error *e, const char *fmt, ...) PB_PRINTF(2, 3);
  * ends the program. */
 bool pb_error_status(struct pb_error *e, const char *what, enum pb_status st);
 
-/*
- * Errors of a file: these return -1, and e may be NULL. Line 0 and field NULL
- * mean none.
- */
+/* Errors of a file: these return -1, and e may be NULL. Line 0 and field NULL
+ * mean none. */
 int pb_error_file(struct pb_error *e, const char *file, long line,
     const char *field, const char *fmt, ...) PB_PRINTF(5, 6);
 
@@ -137,17 +135,13 @@ bool pb_msg_say(enum pb_say level, struct pb_place at, const char *fmt, ...)
 #define PB_MSG_NOWHERE(level, ...) \
 	pb_msg_say(level, (struct pb_place){NULL, 0}, __VA_ARGS__)
 
-/*
- * Print the error of a reader, at its own place if it has one; status 3 if the
- * system failed. An empty text was already printed.
- */
+/* Print the error of a reader, at its own place if it has one; status 3 if the
+ * system failed. An empty text was already printed. */
 bool pb_msg_error(const struct pb_error *e);
 bool pb_msg_error_at(struct pb_place at, const struct pb_error *e);
 
-/*
- * The system has no more memory, threads or processes: flush whole records to
- * stdout, remove unfinished files, print why, and exit with status 3.
- */
+/* The system has no more memory, threads or processes: flush whole records to
+ * stdout, remove unfinished files, print why, and exit with status 3. */
 _Noreturn void pb_msg_end(const char *why);
 #define PB_NO_PROCESS "cannot start a process: no memory or too many of them"
 _Noreturn void pb_msg_end_memory(void);
@@ -207,10 +201,8 @@ bool pb_msg_out_ok(void);
  * is whole. */
 void pb_msg_at_finish(void (*write)(void));
 
-/*
- * Write the last records (pb_msg_at_finish), flush and close stdout, report
- * failures, return the exit status.
- */
+/* Write the last records (pb_msg_at_finish), flush and close stdout, report
+ * failures, return the exit status. */
 int pb_msg_finish(void);
 
 /*
@@ -240,10 +232,8 @@ const char *pb_suggest_text(struct pb_suggest *near);
 extern const char pb_build_commit[];
 extern const char pb_build_compiler[];
 
-/*
- * The digest of pb/version.h, computed once. Results of builds with different
- * digests cannot be compared.
- */
+/* The digest of pb/version.h, computed once. Results of builds with different
+ * digests cannot be compared. */
 uint64_t pb_build_digest(void);
 
 /* Print these to stdout, below the version. */

@@ -244,10 +244,8 @@ worker_main(void *arg)
 	return NULL;
 }
 
-/*
- * Wait until job r->emitted has a mark or `until` has come. A job that was
- * never handed out because the work is over counts as failed.
- */
+/* Wait until job r->emitted has a mark or `until` has come. A job that was
+ * never handed out because the work is over counts as failed. */
 static int
 wait_for_mark(struct run *r, double until)
 {

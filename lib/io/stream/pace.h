@@ -98,10 +98,8 @@ struct pb_work {
 	/* Receive the next result. False ends the work. */
 	bool (*emit)(void *ctx, uint64_t number, const void *result);
 
-	/*
-	 * Called about ten times a second with the number of results emitted,
-	 * for progress and signals. False ends the work. May be NULL.
-	 */
+	/* Called about ten times a second with the number of results emitted,
+	 * for progress and signals. False ends the work. May be NULL. */
 	bool (*pause)(void *ctx, uint64_t emitted);
 };
 

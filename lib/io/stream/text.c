@@ -276,10 +276,8 @@ pb_num_exact(char *buf, double v)
 	}
 }
 
-/*
- * Users write +1, .5 and 007; JSON does not. The set of characters excludes
- * everything else that strtod takes: blanks, hexadecimals, infinity.
- */
+/* Users write +1, .5 and 007; JSON does not. The set of characters excludes
+ * everything else that strtod takes: blanks, hexadecimals, infinity. */
 bool
 pb_num_parse(const char *s, double *v)
 {

@@ -6,10 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/*
- * Length of the character that starts at s[0..n), 0 if the bytes are not
- * UTF-8 (overlong forms, surrogates, beyond U+10FFFF, cut short).
- */
+/* Length of the character that starts at s[0..n), 0 if the bytes are not UTF-8
+ * (overlong forms, surrogates, beyond U+10FFFF, cut short). */
 size_t pb_utf8_char(const char *s, size_t n);
 
 /* The code point of s[0..n), which is one character. */

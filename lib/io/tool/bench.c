@@ -1,7 +1,5 @@
-/*
- * bench.c - play many trials on all cores, on one map after the other; read
- * results of files, and add to them.
- */
+/* bench.c - play many trials on all cores, on one map after the other; read
+ * results of files, and add to them. */
 #define _DEFAULT_SOURCE /* flock */
 
 #include <errno.h>
@@ -144,10 +142,8 @@ refuse_line(
 	return p->o != NULL && p->o->common.keep_going;
 }
 
-/*
- * An invalid or partial line; the next result of reading shows whether it is
- * the last of its file. A zeroed struct is none.
- */
+/* An invalid or partial line; the next result of reading shows whether it is
+ * the last of its file. A zeroed struct is none. */
 struct held {
 	struct pb_line line; /* copied text, owned */
 	struct pb_error bad;
@@ -491,10 +487,8 @@ make_key(const struct pb_trials *t, int who, uint64_t number)
 	return r;
 }
 
-/*
- * Play a trial with programs. One that fails ends the trial, not the run: the
- * next trial starts it again.
- */
+/* Play a trial with programs. One that fails ends the trial, not the run: the
+ * next trial starts it again. */
 static void
 play_outside(const struct pb_trials *t, struct seat *s, struct result *r)
 {

@@ -274,10 +274,8 @@ bool pb_trajectory_check(
 bool pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
     const struct pb_trajectory_found *r);
 
-/*
- * Print a message if r violates the bound. Bounds on the scatter of trials hold
- * for each; bounds on places for the ends of several.
- */
+/* Print a message if r violates the bound. Bounds on the scatter of trials hold
+ * for each; bounds on places for the ends of several. */
 void pb_trajectory_judge(
     const struct pb_expect *e, const struct pb_trajectory_found *r);
 

@@ -1,7 +1,5 @@
-/*
- * bench_opts.c - the command line of pb-bench: options, their checks, and the
- * list of experiments, with programs as players.
- */
+/* bench_opts.c - the command line of pb-bench: options, their checks, and the
+ * list of experiments, with programs as players. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

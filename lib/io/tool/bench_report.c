@@ -622,10 +622,8 @@ measure_scatter(const struct reading *g, struct pb_trajectory_found *r)
 		pb_msg_end_memory();
 }
 
-/*
- * Judge the estimates by known relations or, without estimates, the true poses:
- * a log may hold poses that someone else corrected.
- */
+/* Judge the estimates by known relations or, without estimates, the true poses:
+ * a log may hold poses that someone else corrected. */
 static bool
 judge_relations(
     struct reading *g, struct pb_place at, struct pb_trajectory_found *r)

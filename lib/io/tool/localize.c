@@ -666,10 +666,8 @@ struct run {
 	struct pb_text tum;
 };
 
-/*
- * Whether a record is a map or maze although -m names another; it is then
- * dropped. Maps with a body's id are passed on.
- */
+/* Whether a record is a map or maze although -m names another; it is then
+ * dropped. Maps with a body's id are passed on. */
 static bool
 is_other_world(struct pb_filter *f, const struct pb_rec *rec)
 {

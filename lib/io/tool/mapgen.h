@@ -32,10 +32,8 @@ struct pb_mapgen_opts {
 /* Print the problems found by pb_lint() to stdout: `file:line: code: text`. */
 bool pb_mapgen_lint(const char *name);
 
-/*
- * Apply name, resolution, origin, merge and change to p. A maze becomes a map
- * if its geometry changes.
- */
+/* Apply name, resolution, origin, merge and change to p. A maze becomes a map
+ * if its geometry changes. */
 bool pb_mapgen_change(
     const struct pb_mapgen_opts *o, const char *name, struct pb_mapsource *p);
 

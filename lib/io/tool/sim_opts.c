@@ -210,10 +210,8 @@ find_program_error(const struct pb_sim_opts *o, bool scores)
 	return NULL;
 }
 
-/*
- * Append a call of a tool of pb: the one beside this program if that was called
- * by a path, so that a build uses its own tools.
- */
+/* Append a call of a tool of pb: the one beside this program if that was called
+ * by a path, so that a build uses its own tools. */
 static void
 add_tool(struct pb_text *t, const struct pb_sim_opts *o, const char *call)
 {
