@@ -27,8 +27,8 @@ make_play_opts(const struct pb_sim_opts *o)
 }
 
 static void
-run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
-    int n)
+run_chosen_mode(const struct pb_sim_opts *o, const struct pb_pilot *pilot,
+    char **files, int n)
 {
 	struct pb_play_opts p = make_play_opts(o);
 	const struct pb_pacsim other = {&o->pacbot, o->opts, &p};
@@ -76,13 +76,13 @@ run_game(struct pb_sim_opts *o, char **files, int n)
 		return;
 	}
 	if (!o->play) {
-		run(o, NULL, files, n);
+		run_chosen_mode(o, NULL, files, n);
 		return;
 	}
 	pb_msg_catch();
 	if ((human = pb_human_begin(o->speed, &pilot)) == NULL)
 		return;
-	run(o, &pilot, files, n);
+	run_chosen_mode(o, &pilot, files, n);
 	pb_human_end(human);
 }
 

@@ -1125,24 +1125,24 @@ pb_ros_write(struct pb_text *o, struct pb_ros_message *m, bool ros1)
 #define NO_RETURN 3e38
 
 static void
-put_json_number(struct pb_text *o, double v)
+write_number(struct pb_text *o, double v)
 {
 	pb_text_exact(o, isfinite(v) ? v : v > 0 ? NO_RETURN : 0);
 }
 
 static void
-put_numbers(struct pb_text *o, const double *v, size_t n)
+write_numbers(struct pb_text *o, const double *v, size_t n)
 {
 	pb_text_puts(o, "[");
 	for (size_t i = 0; i < n; i++) {
 		pb_text_put(o, ",", i > 0);
-		put_json_number(o, v[i]);
+		write_number(o, v[i]);
 	}
 	pb_text_puts(o, "]");
 }
 
 static void
-put_cells(struct pb_text *o, const struct pb_map *m)
+write_cells(struct pb_text *o, const struct pb_map *m)
 {
 	pb_text_puts(o, "[");
 	for (size_t i = 0; i < pb_map_cells(m); i++) {
@@ -1153,7 +1153,7 @@ put_cells(struct pb_text *o, const struct pb_map *m)
 }
 
 static void
-put_stamp(struct pb_text *o, int64_t t)
+write_stamp(struct pb_text *o, int64_t t)
 {
 	pb_text_puts(o, "{\"sec\":");
 	pb_text_int(o, t == PB_ROS_NEVER ? 0 : t / SECOND);
@@ -1162,11 +1162,11 @@ put_stamp(struct pb_text *o, int64_t t)
 	pb_text_puts(o, "}");
 }
 
-static void put_fields(
+static void write_fields(
     struct pb_text *o, const struct field *rows, size_t n, void *r);
 
 static void
-put_list(struct pb_text *o, const struct field *f, void *r)
+write_list(struct pb_text *o, const struct field *f, void *r)
 {
 	char *at = NULL;
 	size_t n = find_items(f, r, &at);
@@ -1174,52 +1174,52 @@ put_list(struct pb_text *o, const struct field *f, void *r)
 	pb_text_puts(o, "[");
 	for (size_t i = 0; i < n; i++) {
 		pb_text_put(o, ",", i > 0);
-		put_fields(o, f->rows, f->n, at + i * f->size);
+		write_fields(o, f->rows, f->n, at + i * f->size);
 	}
 	pb_text_puts(o, "]");
 }
 
 static void
-put_value(struct pb_text *o, const struct field *f, void *r)
+write_value(struct pb_text *o, const struct field *f, void *r)
 {
 	void *at = member_at(r, f->at);
 
 	switch (f->kind) {
 	case FIELD_STAMP:
-		put_stamp(o, *(int64_t *)at);
+		write_stamp(o, *(int64_t *)at);
 		break;
 	case FIELD_TEXT:
 		pb_text_string(o, at);
 		break;
 	case FIELD_OBJECT:
-		put_fields(o, f->rows, f->n, at);
+		write_fields(o, f->rows, f->n, at);
 		break;
 	case FIELD_LIST:
-		put_list(o, f, r);
+		write_list(o, f, r);
 		break;
 	case FIELD_REALS4:
-		put_numbers(
+		write_numbers(
 		    o, *(double **)at, *(size_t *)member_at(r, f->count));
 		break;
 	case FIELD_COV:
-		put_numbers(o, at, COV);
+		write_numbers(o, at, COV);
 		break;
 	case FIELD_CELLS:
-		put_cells(o, &((struct pb_ros_grid *)r)->map);
+		write_cells(o, &((struct pb_ros_grid *)r)->map);
 		break;
 	case FIELD_INT4:
 	case FIELD_COUNT:
 		pb_text_int(o, (int64_t) * (double *)at);
 		break;
 	default:
-		put_json_number(o, *(double *)at);
+		write_number(o, *(double *)at);
 		break;
 	}
 }
 
 /* Write the fields as JSON; those not stored get their defaults. */
 static void
-put_fields(struct pb_text *o, const struct field *rows, size_t n, void *r)
+write_fields(struct pb_text *o, const struct field *rows, size_t n, void *r)
 {
 	bool first = true;
 
@@ -1230,7 +1230,7 @@ put_fields(struct pb_text *o, const struct field *rows, size_t n, void *r)
 		pb_text_put(o, ",", !first);
 		pb_text_string(o, rows[i].key);
 		pb_text_puts(o, ":");
-		put_value(o, &rows[i], r);
+		write_value(o, &rows[i], r);
 		first = false;
 	}
 	pb_text_puts(o, "}");
@@ -1239,7 +1239,7 @@ put_fields(struct pb_text *o, const struct field *rows, size_t n, void *r)
 void
 pb_ros_put(struct pb_text *o, struct pb_ros_message *m)
 {
-	put_fields(o, tables[m->type].rows, tables[m->type].n, &m->scan);
+	write_fields(o, tables[m->type].rows, tables[m->type].n, &m->scan);
 }
 
 struct pb_ros_pose

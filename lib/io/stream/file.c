@@ -451,8 +451,7 @@ open_temp(struct pb_file *w)
 		return -1;
 	}
 	add_temp(w->temp);
-	(void)flock(
-	    fd, LOCK_EX); /* held until the file is whole or the program ends */
+	(void)flock(fd, LOCK_EX); /* until the end */
 	if (fchmod(fd, final_mode(w->path)) != 0) {
 		/* The file system has no modes: keep that of mkstemp. */
 		errno = 0;

@@ -481,7 +481,7 @@ min_size(size_t a, size_t b)
 /* Damerau-Levenshtein distance without overlapping swaps (optimal string
  * alignment), by dynamic programming with three rows of the table. */
 static size_t
-distance(const char *a, size_t n, const char *b, size_t m)
+spelling_distance(const char *a, size_t n, const char *b, size_t m)
 {
 	size_t row[3][LONGEST + 1];
 
@@ -523,7 +523,7 @@ pb_suggest_try(struct pb_suggest *near, const char *words)
 		n = strcspn(words, "|, ");
 		if (n == 0 || n > LONGEST || typed > LONGEST)
 			continue;
-		d = distance(near->typed, typed, words, n);
+		d = spelling_distance(near->typed, typed, words, n);
 		if (d >= near->distance)
 			continue;
 		near->distance = d;
