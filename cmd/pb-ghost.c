@@ -108,15 +108,15 @@ check_opts(struct opts *o, int operands)
 	if (named != (o->name != NULL))
 		return pb_msg_usage(
 		    named ? "--name is missing: which robot this is"
-			  : "--name: does not go with clyde");
+			  : "--name: not with clyde");
 	if (o->kind == PLAYS && o->common.keep_going)
 		return pb_msg_usage(
-		    "--keep-going: goes with --behaviour clyde");
+		    "--keep-going: only with --behaviour clyde");
 	if (named && operands > 0)
 		return pb_msg_usage("--name: reads standard input only");
 	if (pb_opt_names_have(&o->names, "rate") &&
 	    !pb_game_drives(o->game, o->rules_opts))
-		return pb_msg_usage("--rate: goes with --set motion=drive");
+		return pb_msg_usage("--rate: only with --set motion=drive");
 	if (o->has_near)
 		c->spawn = PB_CLYDE_NEAR;
 	if (c->spawn != PB_CLYDE_NEAR || o->has_near)
@@ -146,7 +146,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	const struct pb_opt opt[] = {
 	    {"behaviour", 'b', PB_OPT_NAME, o->words, "how the ghost moves",
 		&o->which, .words = o->words},
-	    {"name", 0, PB_OPT_TEXT, "name", "which robot of a swarm",
+	    {"name", 0, PB_OPT_TEXT, "name", "name of the robot, in a swarm",
 		&o->name},
 	    {"rate", 0, PB_OPT_NUM, "1/s", "of the poses of a robot's body",
 		&o->rate, .min = 0.001, .max = 1000, .modes = ROBOT},
@@ -162,30 +162,31 @@ parse_args(struct opts *o, int argc, char **argv)
 		"how costmaps see the ghost", &g->obstacle, .words = OBSTACLES,
 		.modes = ALONE},
 	    {"duration", 'd', PB_OPT_LIMIT, "s",
-		"go on for this long, with or without records", &g->duration,
+		"run for this long, with or without records", &g->duration,
 		.modes = ALONE},
-	    {"ticks", 'n', PB_OPT_INT, "n", "go on for this many ticks",
-		&g->ticks, .min = 0, .max = 1e9, .modes = ALONE},
+	    {"ticks", 'n', PB_OPT_INT, "n",
+		"run for so many ticks, -1: no limit", &g->ticks, .min = 0,
+		.max = 1e9, .modes = ALONE},
 	    {"wait", 'w', PB_OPT_FLAG, NULL,
 		"stand still till a record says running", &g->wait,
 		.modes = ALONE},
-	    {"exact", 0, PB_OPT_FLAG, NULL, "round no number", &g->exact,
-		.modes = ALONE},
+	    {"exact", 0, PB_OPT_FLAG, NULL, "write all digits of numbers",
+		&g->exact, .modes = ALONE},
 	    {"max-gap", 0, PB_OPT_LIMIT, "s",
 		"refuse a record this much later than the one before",
 		&g->max_gap, .modes = ALONE},
 	    {"spawn-at", 0, PB_OPT_PAIR, "x,y",
-		"where the ghost appears, as if it had been clicked", &g->spawn,
+		"where the ghost appears, as by a click (m)", &g->spawn,
 		.seen = &g->has_spawn, .modes = ALONE},
 	    {"spawn-near", 0, PB_OPT_PAIR, "x,y",
-		"a point of the part to appear on", &g->clyde.near,
-		.seen = &o->has_near, .modes = ALONE},
+		"with --set spawn=near: appear in this point's part (m)",
+		&g->clyde.near, .seen = &o->has_near, .modes = ALONE},
 	    PB_OPT_SETS(&o->set),
 	    PB_OPT_LISTS,
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	const struct pb_tool tool = PB_TOOL(o, opt, choose_mode, mode_names,
-	    .operands = "[file ...]", .purpose = "move a ghost over a map");
+	    .operands = "[file ...]", .purpose = "move a ghost on a map");
 	int first = pb_opt_parse(&tool, argc, argv);
 
 	return first >= 0 && !check_opts(o, argc - first) ? -1 : first;
@@ -245,7 +246,10 @@ find_body(const struct pb_seen *k, const char *id, struct pb_at *at,
 	int d = b ? pb_dir_of(b->dir) : 0;
 
 	if (!b)
-		return pb_error_set(bad, "tick.bodies: there is no %s", id);
+		return pb_error_set(bad,
+		    "tick.bodies: expected a body "
+		    "\"%s\", got none",
+		    id);
 	if (b->row < 0 || b->row > PB_ARCADE_OFF || b->col < 0 ||
 	    b->col > PB_ARCADE_OFF || d > PB_STAY)
 		return pb_error_set(bad, "tick: %s is off the board", id);
@@ -266,7 +270,8 @@ answer_tick(struct arcade *g, struct pb_filter *f, const struct pb_rec *r,
 	struct pb_rec_move m;
 
 	if (!g->begun)
-		return pb_error_set(bad, "tick: comes before any maze");
+		return pb_error_set(bad, "tick: expected a maze before it, "
+					 "got none");
 	if (!find_body(k, name, &a.loc, bad) ||
 	    !find_body(k, "pacman", &v.pac, bad) ||
 	    !find_body(k, pb_pacbot_ghost[PB_RED], &v.red, bad))

@@ -152,41 +152,42 @@ parse_args(struct opts *o, int argc, char **argv)
 		"side of a cell of a maze, 0: as the maze says", &l->cell,
 		.min = 0, .max = 1e6, .modes = ESTIMATE},
 	    {"belief", 'b', PB_OPT_FLAG, NULL,
-		"write all that the method believes", &l->belief,
+		"write belief records, too: all hypotheses", &l->belief,
 		.modes = ESTIMATE},
-	    {"particles", 0, PB_OPT_INT, "n", "with n of its particles",
-		&l->particles, .min = 0, .max = PB_REC_POINTS_MAX},
+	    {"particles", 0, PB_OPT_INT, "n",
+		"with --belief: write n particles", &l->particles, .min = 0,
+		.max = PB_REC_POINTS_MAX},
 	    {"tum", 0, PB_OPT_TEXT, "file",
 		"write the poses into a trajectory file too", &s->tum,
 		.modes = ESTIMATE | CONVERT},
 	    {"clock", 0, PB_OPT_NUM, "s",
-		"of that file where the time of records is 0", &s->clock,
+		"with --tum: time in that file at time 0 of records", &s->clock,
 		.min = -1e12, .max = 1e12},
-	    {"convert", 0, PB_OPT_FLAG, NULL,
-		"only write what was read, logs as records", &s->convert},
-	    {"info", 0, PB_OPT_FLAG, NULL,
-		"only tell which topics of ROS there are", &o->info},
+	    {"convert", 0, PB_OPT_FLAG, NULL, "only convert logs to records",
+		&s->convert},
+	    {"info", 0, PB_OPT_FLAG, NULL, "only list the topics of ROS",
+		&o->info},
 	    {"doctor", 0, PB_OPT_FLAG, NULL,
-		"only tell what will keep localization from working",
-		&o->doctor},
+		"only list problems that make localization fail", &o->doctor},
 	    {"connect", 0, PB_OPT_TEXT, "url",
-		"read what a robot tells by rosbridge, at ws://HOST:PORT",
+		"read a robot's topics by rosbridge, ws://HOST:PORT",
 		&s->robot.url},
 	    {"live", 0, PB_OPT_FLAG, NULL,
-		"as with --connect: while lost, take the newest scan", &s->live,
+		"while lost, skip to the newest scan", &s->live,
 		.modes = ESTIMATE},
 	    {"end-after", 0, PB_OPT_LIMIT, "s",
 		"with --connect: end after so long", &s->robot.end_after,
 		.min = 0},
 	    {"patience", 0, PB_OPT_NUM, "s",
-		"with --connect: for a server that is away", &s->robot.patience,
-		.min = 0.001, .max = 86400},
+		"with --connect: give up without server after so long",
+		&s->robot.patience, .min = 0.001, .max = 86400},
 	    PB_OPT_ROS(&s->ros, .modes = RECORDS | DOCTOR),
 	    PB_OPT_SETS(&o->set),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	const struct pb_tool tool = PB_TOOL(o, opt, choose_mode, mode_names,
-	    .operands = "[file ...]", .purpose = "tell where a robot is");
+	const struct pb_tool tool =
+	    PB_TOOL(o, opt, choose_mode, mode_names, .operands = "[file ...]",
+		.purpose = "estimate the pose of a robot");
 
 	pb_method_sets(&l->methods, &o->set);
 	return pb_opt_parse(&tool, argc, argv);
@@ -230,14 +231,14 @@ check_opts(struct opts *o, int operands)
 		what = "--convert takes no method";
 	else if (s->loc.particles > 0 &&
 		 (!s->loc.belief || (m != NULL && m->particles == NULL)))
-		what = "--particles: goes with --belief and a method with some";
+		what = "--particles: only with --belief and a method with some";
 	else if (s->convert && s->tum == NULL &&
 		 pb_opt_names_have(&o->names, "id"))
-		what = "--id: with --convert, goes with --tum";
+		what = "--id: with --convert, only for --tum";
 	else if (s->tum == NULL && pb_opt_names_have(&o->names, "clock"))
-		what = "--clock: goes with --tum";
+		what = "--clock: only with --tum";
 	else if (is_cell_idle(o))
-		what = "--cell: goes with a maze";
+		what = "--cell: only with a maze";
 	else if (url != NULL && operands > 0)
 		what = "--connect: reads no files";
 	else if (url == NULL && pb_opt_names_have(&o->names, "end-after"))

@@ -168,7 +168,7 @@ check_sizes(const struct pb_show_opts *s)
 {
 	if (s->render.size == 0 || (s->png != NULL && !pb_replay_named(s->png)))
 		return true;
-	return pb_msg_usage("--pixels: goes with a picture in a file, other "
+	return pb_msg_usage("--pixels: only with a picture in a file, other "
 			    "than .html");
 }
 
@@ -217,7 +217,7 @@ check_topics(const struct pb_mapgen_log_opts *g, char *const *names, int n)
 	for (int i = 0; i < n; i++)
 		recorded |= is_recording(names[i]);
 	return recorded ||
-	       pb_msg_usage("--topic: goes with --from-log or a recording of "
+	       pb_msg_usage("--topic: only with --from-log or a recording of "
 			    "ROS topics");
 }
 
@@ -306,31 +306,34 @@ parse_args(struct opts *o, int argc, char **argv)
 		&v->output},
 	    {"as", 0, PB_OPT_NAME, AS, "record to write", &v->as, .words = AS},
 	    {"name", 0, PB_OPT_TEXT, "text", "name of the map", &v->name},
-	    {"compat", 0, PB_OPT_NAME, DIALECTS, "whose reading of pixels",
-		&m->dialect, .words = DIALECTS},
+	    {"compat", 0, PB_OPT_NAME, DIALECTS,
+		"how pixels become cells: as which loader does", &m->dialect,
+		.words = DIALECTS},
 	    PB_OPT_PIXELS(m),
 	    {"origin", 0, PB_OPT_POSE, "x,y[,yaw]",
 		"pose of the lower left corner", &m->origin, .min = -1e9,
 		.max = 1e9, .seen = &m->has_origin},
 	    {"coarsen", 0, PB_OPT_INT, "n",
-		"make one cell of n x n; the image may be too large for a map",
+		"merge n x n cells into one, also of too large images",
 		&m->coarsen, .min = 1, .max = 1000},
 	    {"straighten", 0, PB_OPT_FLAG, NULL,
-		"turn the map onto axes without yaw", &v->change.straighten},
+		"rotate the map so that its yaw is 0", &v->change.straighten},
 	    {"crop", 0, PB_OPT_CALL, "x0,y0,x1,y1",
 		"keep the cells of this box (m)", &v->change,
 		.call = parse_crop},
 	    {"trim", 0, PB_OPT_FLAG, NULL, "cut off unknown margins",
 		&v->change.trim},
 	    {"merge", 0, PB_OPT_LIST, "file",
-		"add what the map of a file knows; again for more", &v->merge},
-	    {"lint", 'l', PB_OPT_FLAG, NULL, "name the traps of map files",
+		"add the known cells of another map; again for more",
+		&v->merge},
+	    {"lint", 'l', PB_OPT_FLAG, NULL, "list the problems of map files",
 		&o->lint},
 	    {"check", 'c', PB_OPT_FLAG, NULL, "check the rules of mazes",
 		&v->check},
 	    {"validate", 0, PB_OPT_FLAG, NULL, "check and write nothing",
 		&v->validate},
-	    {"info", 0, PB_OPT_FLAG, NULL, "say what is in the map", &v->tell},
+	    {"info", 0, PB_OPT_FLAG, NULL,
+		"print name, size and counts of the map", &v->tell},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list the maps known by name",
 		&o->list},
 	    PB_OPT_ROS_OUT(&o->ros),
@@ -338,15 +341,16 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_SHOW(&o->show),
 	    PB_OPT_SEED(&o->seed),
 	    {"size", 'S', PB_OPT_PAIR, "w,h",
-		"of a random house (m) or maze (cells)", o->size, .min = 1,
+		"size of a random house (m) or maze (cells)", o->size, .min = 1,
 		.max = 1e6, .seen = &o->has_size},
-	    {"loops", 0, PB_OPT_NUM, "chance", "of ways beyond those needed",
-		&o->loops, .min = 0, .max = 1, .seen = &o->has_loops},
+	    {"loops", 0, PB_OPT_NUM, "chance",
+		"chance of ways beyond those needed", &o->loops, .min = 0,
+		.max = 1, .seen = &o->has_loops},
 	    {"cell", 0, PB_OPT_NUM, "m",
 		"side of a cell of a maze, 0: as the source says",
 		&v->made.cell, .min = 0, .max = 1e6},
 	    {"per", 0, PB_OPT_INT, "n",
-		"map cells along that side, 0: 8 with walls between",
+		"map cells along a maze cell, 0: 8 with walls between",
 		&v->made.per, .min = 0, .max = 100},
 	    PB_OPT_SETS(&o->set),
 	    PB_OPT_COMMON_FILTER(&o->common),

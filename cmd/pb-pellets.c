@@ -35,23 +35,23 @@ parse_args(struct opts *o, int argc, char **argv)
 	struct pb_pellet_opts *p = &o->lay;
 	const struct pb_opt opt[] = {
 	    PB_OPT_MAP(&o->map),
-	    {"spacing", 0, PB_OPT_NUM, "m", "between rows and columns",
+	    {"spacing", 0, PB_OPT_NUM, "m", "distance between rows and columns",
 		&p->spacing, .min = 0.001, .max = 1e6},
 	    {"clearance", 0, PB_OPT_NUM, "m",
 		"half side of the square that must be free", &p->clearance,
 		.min = 0, .max = 1e6},
 	    {"center", 0, PB_OPT_FLAG, NULL,
-		"lay them at cell centres, not at upper left corners",
+		"place them at cell centres, not at upper left corners",
 		&p->center},
 	    {"reachable-from", 0, PB_OPT_PAIR, "X,Y",
 		"leave out what a robot at X,Y cannot reach", &p->from,
 		.min = -1e9, .max = 1e9, .seen = &o->from},
 	    {"keep-unreachable", 0, PB_OPT_FLAG, NULL,
 		"keep what no robot can reach, as published", &o->keep},
-	    {"robot-radius", 0, PB_OPT_NUM, "m", "of the robot", &p->robot,
-		.min = 0, .max = 1e6},
+	    {"robot-radius", 0, PB_OPT_NUM, "m", "radius of the robot",
+		&p->robot, .min = 0, .max = 1e6},
 	    {"pickup", 0, PB_OPT_NUM, "m",
-		"distance from which it takes a pellet", &p->pickup, .min = 0,
+		"distance at which it collects a pellet", &p->pickup, .min = 0,
 		.max = 1e6},
 	    {"count", 'n', PB_OPT_INT, "n", "keep at most n; 0: all", &p->count,
 		.min = 0, .max = PB_PELLETS_PICK},
@@ -60,15 +60,14 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	const struct pb_tool tool = {
-	    .purpose =
-		"lay pellets in the free space of a map and keep the set",
+	    .purpose = "place pellets in the free space of a map",
 	    .operands = "[file ...]",
 	    .opt = opt,
 	    .nopt = sizeof(opt) / sizeof(*opt)};
 	int first = pb_opt_parse(&tool, argc, argv);
 
 	if (first >= 0 && o->from && o->keep) {
-		pb_msg_usage("--keep-unreachable: goes without "
+		pb_msg_usage("--keep-unreachable: not with "
 			     "--reachable-from");
 		return -1;
 	}

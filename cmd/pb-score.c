@@ -278,18 +278,18 @@ parse_args(struct opts *o, int argc, char **argv)
 {
 	struct pb_opt opt[64] = {
 	    {"all", 'a', PB_OPT_FLAG, NULL,
-		"write every pellet's terms too (scored)", &o->all},
+		"write the score of every pellet, too", &o->all},
 	    {"changes", 0, PB_OPT_FLAG, NULL,
 		"write the target only when it changes", &o->changes},
 	    {"period", 0, PB_OPT_NUM, "s",
-		"decide once in so much stream time; 0: at every robot pose",
-		&o->period, .min = 0, .max = INFINITY},
+		"time between decisions, 0: at every robot pose", &o->period,
+		.min = 0, .max = INFINITY},
 	    {"robot", 0, PB_OPT_ID, "id", "the robot's id", &o->robot},
 	    {"ghost", 'g', PB_OPT_TEXT, "ids",
 		"ids of the ghosts: the nearest counts", &o->ghost},
 	    {"source", 0, PB_OPT_NAME, SOURCES,
-		"which robot poses count, of those that say what they are",
-		&o->source, .words = SOURCES},
+		"source of the robot poses that count", &o->source,
+		.words = SOURCES},
 	    {"asked", 0, PB_OPT_FLAG, NULL,
 		"decide whenever a cmd record \"choose\" asks, only then",
 		&o->asked},
@@ -302,8 +302,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_tool tool = {
-	    .purpose =
-		"score pellets by distance and ghost, and name the target",
+	    .purpose = "score pellets by distance and ghost, choose the target",
 	    .operands = "[file ...]",
 	    .opt = opt};
 	struct pb_error bad;
@@ -323,8 +322,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	}
 	if (!o->asked || (o->period == 0 && !o->changes))
 		return first;
-	pb_msg_usage("--asked: does not go with --%s",
-	    o->changes ? "changes" : "period");
+	pb_msg_usage(
+	    "--asked: not with --%s", o->changes ? "changes" : "period");
 	return -1;
 }
 

@@ -77,7 +77,7 @@ copy_name(char *out, size_t size, const char *name)
 const char *
 pb_game_check(const struct pb_game *g, const void *opts, char why[PB_GAME_WHY])
 {
-	static const char idle[] = "changes nothing here; goes with ";
+	static const char idle[] = "has no effect here, only with ";
 	const size_t len = sizeof(idle) - 1;
 	const struct pb_param *p = pb_params_check(*g->params, opts);
 	const char *wrong = p ? p->name : NULL, *text = "out of range";

@@ -72,15 +72,15 @@ static const struct pb_param rows[] = {
 	"from the robot's middle to its sensors"),
     PB_REAL("reach", reach, "m", 1.5, 0.01, 100, "a sensor reads at most"),
     PB_REAL("noise", noise, "", 0.02, NOISE_MIN, NOISE_MAX,
-	"of a range, as part of it, to begin with"),
-    PB_REAL(
-	"slip", slip, "", 0.03, 0, 1, "of a step of the wheels, as part of it"),
+	"initial standard deviation of a range, as part of it"),
+    PB_REAL("slip", slip, "", 0.03, 0, 1,
+	"error of a step of the wheels, as part of it"),
     PB_REAL(
 	"walk", walk, "m2/m", 3e-5, 0, 1, "variance of a way by the wheels"),
     PB_REAL("blind", blind, "m", 0.02, 0, 1,
 	"way between scans while the wheels say nothing"),
     PB_REAL("bias", bias, "", 0.05, 0, 1,
-	"of all steps of the wheels, as part of them"),
+	"standard deviation of the wheels' scale, as part of it"),
     PB_REAL("blocked", blocked, "", 0.05, 0, 0.5,
 	"chance that something is in a sensor's way"),
     PB_REAL(
@@ -90,7 +90,7 @@ static const struct pb_param rows[] = {
     PB_REAL("edge", edge, "cells", 0.003, 0, 1,
 	"edges of the camera's cells are known to this"),
     PB_REAL("kidnap", kidnap, "", 1e-5, 1e-30, 0.1,
-	"chance to be put anywhere in a tick"),
+	"chance in a tick that the robot is carried anywhere"),
     PB_COUNT("delay", delay, "", 31, 0, PB_FUSE_TRAIL - 1,
 	"ticks that the camera is late at most"),
 };

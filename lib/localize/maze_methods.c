@@ -26,7 +26,7 @@ static const struct pb_param region_rows[] = {
 	"from the robot's middle to its sensors"),
     PB_REAL("reach", reach, "m", 1.5, 0, 100, "a sensor reads at most"),
     PB_REAL("reliable", reliable, "cells", 8.0, 0, 100,
-	"axes with longer readings are the camera's"),
+	"along axes with longer readings the camera decides"),
     PB_BOOL("following", following, true,
 	"the robot follows a path, as it does in play"),
     PB_REAL("outside", outside, "cells", 1.0, 0, 100,
@@ -36,9 +36,9 @@ static const struct pb_param region_rows[] = {
     PB_REAL("body", body, "", 0.9, 0, 1,
 	"part of the robot that must be off the walls"),
     PB_REAL("noise", noise, "", 0.01, 0, 1,
-	"of a range, as part of it, for the covariance"),
+	"standard deviation of a range for the covariance, as part of it"),
     PB_REAL("cv-error", cv_error, "cells", 1.5, 0, 100,
-	"of the camera, for the covariance"),
+	"error of the camera, for the covariance"),
     PB_CHOICE("compat", published, "corrected|published",
 	"mistakes of the published table: corrected, or made as there"),
 };
@@ -60,9 +60,9 @@ static const struct pb_param corridor_rows[] = {
     PB_REAL("step", step, "cells", 0.25, 0.001, 100,
 	"way by the wheels that shows a direction"),
     PB_REAL("noise", region.noise, "", 0.01, 0, 1,
-	"of a range, as part of it, for the covariance"),
+	"standard deviation of a range for the covariance, as part of it"),
     PB_REAL("cv-error", region.cv_error, "cells", 1.5, 0, 100,
-	"of the camera, for the covariance"),
+	"error of the camera, for the covariance"),
 };
 
 /* The memory of one robot. */
@@ -672,9 +672,9 @@ static const struct pb_param ray_rows[] = {
     PB_REAL("far", far, "cells", 5.0, 0, 100,
 	"readings from here on are not trusted"),
     PB_REAL("noise", noise, "", 0.01, 0, 1,
-	"of a range, as part of it, for the covariance"),
+	"standard deviation of a range for the covariance, as part of it"),
     PB_CHOICE("walls", through, "stop|through",
-	"of a ray that begins in a wall: its length is 0, or to the next wall"),
+	"length of a ray that begins in a wall: 0, or to the next wall"),
 };
 
 /* Work space of pb_cell_ray(). */

@@ -299,8 +299,10 @@ static const struct pb_param rows[] = {
 	"blind", blind, "m", 2, 0, 10, "motion between scans without odometry"),
     PB_REAL("blind-turn", blind_turn, "rad", 0.7, 0, 3.2,
 	"turn between scans without odometry"),
-    PB_REAL("step", step, "m", 0.25, 0.001, 100, "apply motion every so far"),
-    PB_REAL("step-turn", step_turn, "rad", 0.2, 0.001, 3.2, "or every so much"),
+    PB_REAL("step", step, "m", 0.25, 0.001, 100,
+	"apply motion after this distance"),
+    PB_REAL(
+	"step-turn", step_turn, "rad", 0.2, 0.001, 3.2, "or after this turn"),
     PB_REAL(
 	"slow", slow, "", 0.02, 0, 1, "weight of a scan in the long average"),
     PB_REAL(

@@ -153,37 +153,37 @@ struct pb_mcl_opts {
 /* clang-format off */
 #define PB_MCL_ROWS(name, at, m, least_, most_, beams_, used)                 \
 	PB_COUNT(name "particles-min", at least, "", least_, 10, 1000000,     \
-	    "particles, at least, if mcl-particles allows",                 \
+	    "particles, at least, if mcl-particles allows",                   \
 	    .when = used),                                                    \
 	PB_COUNT(name "particles", at most, "", most_, 10, 1000000,           \
 	    "particles, at most",                                             \
 	    .when = used),                                                    \
 	PB_REAL(name "kld-error", at kld_error, "", 0.05, 0.001, 1,           \
-	    "error of the sampled distribution",                              \
+	    "KLD sampling: error of the distribution",                        \
 	    .when = used),                                                    \
 	PB_REAL(name "kld-z", at kld_z, "", 2.33, 0, 6,                       \
-	    "normal quantile: how surely",                                    \
+	    "normal quantile of KLD sampling's confidence",                   \
 	    .when = used),                                                    \
 	PB_REAL(name "bin", at bin, m, 0.25, 0.01, 100,                       \
 	    "side of a bin of the belief",                                    \
 	    .when = used),                                                    \
 	PB_REAL(name "bin-turn", at bin_turn, "rad", 0.2, 0.01, 3.2,          \
-	    "its width in heading",                                           \
+	    "width of a bin in heading",                                      \
 	    .when = used),                                                    \
 	PB_REAL(name "sigma", at sigma, m, 0.07, 0.001, 10,                   \
-	    "of the end of a beam",                                           \
+	    "standard deviation of a beam's end",                             \
 	    .when = used),                                                    \
 	PB_REAL(name "stray", at stray, "", 0.05, 0.02, 0.9,                  \
 	    "share of beams that the map does not explain",                   \
 	    .when = used),                                                    \
 	PB_REAL(name "spacing", at spacing, m, 0.2, 0, 100,                   \
-	    "between ends that count as independent",                         \
+	    "distance of beam ends that count as independent",                \
 	    .when = used),                                                    \
 	PB_REAL(name "correlation", at correlation, m, 0.35, 0, 100,          \
 	    "length over which errors of ends agree",                         \
 	    .when = used),                                                    \
 	PB_COUNT(name "beams", at beams, "", beams_, 4, PB_MCL_BEAMS,         \
-	    "of a scan, at most",                                             \
+	    "beams of a scan that are used, at most",                         \
 	    .when = used)
 /* clang-format on */
 

@@ -446,7 +446,8 @@ pb_loc_trial(struct pb_loc_instance a, const struct pb_drive *d,
 
 static const struct pb_param maze_drive_rows[] = {
     PB_REAL("maze-period", period, "s", 0.015, 1e-4, 10, "from scan to scan"),
-    PB_REAL("maze-speed", speed, "cells/s", 2.5, 0, 1000, "of the robot"),
+    PB_REAL(
+	"maze-speed", speed, "cells/s", 2.5, 0, 1000, "radius of the robot"),
     PB_CHOICE("maze-sensors", sensors, "4|8", "range sensors, evenly round"),
     PB_REAL("maze-radius", radius, "m", PB_TOF_RADIUS, 0, 1,
 	"from the middle to them"),

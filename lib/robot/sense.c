@@ -385,7 +385,7 @@ pb_sense_wrong(const struct pb_sense_opts *o)
 	if (ranges & (ranges - 1))
 		return "sensors: expected one of lidar, tof4 and tof8";
 	if ((o->sensors & PB_SENSOR_IMU) && !(o->sensors & PB_SENSOR_ODOM))
-		return "sensors: imu goes with odom";
+		return "sensors: imu only with odom";
 	if (o->lidar.min >= o->lidar.max)
 		return "lidar-max: expected more than lidar-min";
 	if (o->camera.delay > o->camera.period * (PB_SENSE_PICTURES - 2))

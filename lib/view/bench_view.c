@@ -374,7 +374,7 @@ draw_sweep(const struct pb_bench *p, const struct sweep *w, struct pb_target to,
 
 	if (w->curves > CURVES)
 		return pb_error_file(f, to.path, 0, NULL,
-		    "%d curves cannot be told apart, %d can: draw fewer "
+		    "%d curves, but only %d can be distinguished: draw fewer "
 		    "players at a time",
 		    w->curves, CURVES);
 	d = open_figure(

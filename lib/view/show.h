@@ -41,7 +41,7 @@ bool pb_replay_named(const char *path);
 		"draw into a file: .png, .svg, .pdf; .html plays", &(p)->png,  \
 		.words = PB_OPT_PICTURES "|html"},                             \
 	    {"live", 0, PB_OPT_FLAG, NULL,                                     \
-		"draw while records come; without a terminal, the last only",  \
+		"draw while records come; to a file only the last",            \
 		&(p)->live},                                                   \
 	    {"speed", 0, PB_OPT_NUM, "times",                                  \
 		"play live pictures at this speed, 0: as records come",        \
@@ -102,7 +102,7 @@ struct pb_human;
 /*
  * Set up the terminal.
  *
- * Given    speed > 0, times real time
+ * Given    speed  > 0, times real time
  *
  * Returns  a player for pb_human_end(), and its pilot; NULL, with a message: no
  *          terminal or no memory
@@ -125,7 +125,7 @@ struct pb_ros_export_opts {
 	{"export", 0, PB_OPT_TEXT, "file",                                \
 	    "write topics of ROS 2 into an MCAP file", &(p)->file},       \
 	    {"only", 0, PB_OPT_LIST, "name",                              \
-		"tell no topics but this; again for more", &(p)->only},   \
+		"export only this topic; again for more", &(p)->only},    \
 	{                                                                 \
 		"publish", 0, PB_OPT_TEXT, "url",                         \
 		    "publish them by a rosbridge server, ws://host:9090", \

@@ -164,9 +164,9 @@ results() {
 	refused '--agent: two programs for red' \
 		-r pacbot -p flee --agent red:x=a --agent red:y=b
 	refused '--agent: expected a command, got none' -r pacbot --agent x=
-	refused '--agent: goes with games that are played' -r localize --agent x
-	refused '--patience: goes with --agent' -r pacbot --patience 3
-	refused '--agent: goes with games that are played' \
+	refused '--agent: only with games that are played' -r localize --agent x
+	refused '--patience: only with --agent' -r pacbot --patience 3
+	refused '--agent: only with games that are played' \
 		-f --agent x=true
 }
 

@@ -194,7 +194,7 @@ maze() { pb-bench -q -r localize --set 'protocol=track maze-updates=300' "$@"; }
 	run -2 --separate-stderr maze -p fuse,mcl
 	[ "${stderr_lines[0]}" = "pb-bench: --policy: methods for maps and methods for mazes do not go together" ]
 	run -2 --separate-stderr maze -p fuse --set near=1
-	[ "${stderr_lines[0]}" = "pb-bench: --set: near: changes nothing here; goes with place not maze" ]
+	[ "${stderr_lines[0]}" = "pb-bench: --set: near: has no effect here, only with place not maze" ]
 	run -2 maze -p fuse --set updates=3
 	run -2 maze -p fuse --log $log
 	run -2 maze -p fuse --houses 2

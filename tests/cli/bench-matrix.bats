@@ -51,5 +51,5 @@ results() { grep '"type":"result"'; }
 	run -2 --separate-stderr pb-bench --vary v-max=0.5,x
 	[ "$stderr" = 'pb-bench: --vary: v-max: expected a number from 0.01 to 100, got "x"' ]
 	run -2 --separate-stderr pb-bench -r localize --vary updates=3,4
-	[ "$stderr" = 'pb-bench: --vary: goes with games that are played' ]
+	[ "$stderr" = 'pb-bench: --vary: only with games that are played' ]
 }

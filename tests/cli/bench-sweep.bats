@@ -242,7 +242,7 @@ sweep() {
 	sweep 9 "0 1" same >"$dir/made"
 	run pb-bench -q --no-results --table -f "$dir/made" --png "$dir/s9.svg"
 	[ "$status" -ne 0 ]
-	[[ $output == *"pb-bench: $dir/s9.svg: 9 curves cannot be told apart, 8 can: draw fewer players at a time"* ]]
+	[[ $output == *"pb-bench: $dir/s9.svg: 9 curves, but only 8 can be distinguished: draw fewer players at a time"* ]]
 	[ ! -e "$dir/s9.svg" ]
 	# No number varies: bars.
 	sweep 2 1 "left right" >"$dir/made"

@@ -29,7 +29,7 @@ load sim
 		"$dir/b" | head -n 1)" = 7.05 ]
 	[ "$( (cat $flat; cmd 7 start) | pb-sim -n 3 | results | wc -l)" = 1 ]
 	run -2 pb-sim -a --wait-start $flat
-	[[ $output == *"--wait-start: goes without --autostart"* ]]
+	[[ $output == *"--wait-start: not with --autostart"* ]]
 	pb-sim --wait-start $flat >"$dir/out" 2>"$dir/err"
 	[ "$(cat "$dir/err")" = 'pb-sim: --wait-start: no cmd record "start" came' ]
 	[ "$(jq -r .type "$dir/out" | tr '\n' ' ')" = "map pellets " ]
@@ -157,8 +157,8 @@ load sim
 	one "cmd.value: expected a point [x, y]" spawn 3
 	one "cmd.value: (-5, 0) is no place for Clyde: a wall, too near one, or outside the map" spawn '[-5,0]'
 	one "cmd.value: expected the number of a pellet" remove_pellet
-	one "cmd.value: no pellet 99" remove_pellet 99
-	one "cmd.value: no pellet 1.5" remove_pellet 1.5
+	one "cmd.value: there is no pellet 99" remove_pellet 99
+	one "cmd.value: there is no pellet 1.5" remove_pellet 1.5
 	one "cmd.t: 1e+18 is more than 3600 s after the game's time 0" 1e18 start
 	(cat $flat; cmd speed 0; cmd spawn; cmd 0 start) >"$dir/in"
 	st=0

@@ -94,7 +94,7 @@ state' | cmp - "$dir/a"
 		for o in -i '-c run' '-f none'; do
 			# shellcheck disable=SC2086 # words
 			run -2 pb-sim -r $r $o
-			[[ "$output" == *"goes with the rules pacmanbot" ]]
+			[[ "$output" == *"only with the rules pacmanbot" ]]
 		done
 	done
 }

@@ -393,7 +393,7 @@ shown() { # COMMAND...: what it writes is text, and all of it can be seen
 	pb-mapgen --png "$dir/a.b/x" pacman
 	[ "$(head -c 4 "$dir/a.b/x" | tail -c 3)" = PNG ]
 	run -0 --separate-stderr pb-mapgen testdata/house.yaml -o "$dir/m.png"
-	[ "$stderr" = "pb-mapgen: $dir/m.png: the map itself, a pixel a cell; with --render: a picture" ]
+	[ "$stderr" = "pb-mapgen: $dir/m.png: writing the map, a pixel for each cell; --render writes a picture" ]
 	run -0 --separate-stderr pb-mapgen --render testdata/house.yaml -o "$dir/p.png"
 	[ "$stderr" = "pb-mapgen: $dir/p.png: a picture; without --render it is a map" ]
 }

@@ -76,21 +76,21 @@ sim() { # ARG...: pb-sim of a short match
 	refuses 2 '--policy: dqn plays by --weights' sim -p dqn
 	refuses 2 '--policy: dqn plays by --weights' \
 		pb-bench -r pacbot -p greedy,dqn -n 1
-	refuses 2 '--weights: goes with players that were trained: dqn' \
+	refuses 2 '--weights: only for trained players: dqn' \
 		sim -p greedy --weights a,b
-	refuses 2 '--weights: goes with players that were trained: dqn' \
+	refuses 2 '--weights: only for trained players: dqn' \
 		pb-bench -r pacbot -p greedy --weights a,b -n 1
-	refuses 2 '--weights: goes with players that were trained: dqn' \
+	refuses 2 '--weights: only for trained players: dqn' \
 		pb-sim -r roomba --weights a,b
 	refuses 2 'of 2 files' sim -p dqn --weights a
 	refuses 2 'of 2 files' sim -p dqn --weights a,b,a
 	refuses 2 'at most 4 files' sim -p dqn --weights a,b,a,b,a
 	refuses 2 'expected names of files' sim -p dqn --weights a,
-	refuses 2 'with --from they go with --report' pb-bench --from --weights a,b
+	refuses 2 'with --from, only for --report' pb-bench --from --weights a,b
 }
 
 @test "what is no network of its kind is refused with file and tensor" {
-	refuses 1 'odd: backbone.5.weight: there is no such tensor' \
+	refuses 1 'odd: backbone.5.weight: missing;' \
 		sim -p dqn --weights a,odd
 	: >empty
 	refuses 1 'empty: empty file' sim -p dqn --weights empty,b

@@ -34,7 +34,7 @@ event() { # NAME T
 	event "coffee" 1 >"$dir/in"
 	pb-sim --feedback "$dir/in" >"$dir/out" 2>"$dir/err"
 	cmp "$dir/in" "$dir/out"
-	grep -qF "$dir/in:1: warning: event: there is no \"coffee\"" "$dir/err"
+	grep -qF "$dir/in:1: warning: event: unknown name \"coffee\"" "$dir/err"
 }
 
 @test "lights, sounds, motions and commands ask by name; cues are no question" {

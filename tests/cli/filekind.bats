@@ -133,13 +133,13 @@ says() { # WHAT ADVICE READER ...: those of the file m, and of a pipe
 	pb-mapgen -R 0.1 "$dir/one.mcap" | jq -ce '.resolution == 0.1'
 	run -0 --separate-stderr pb-mapgen "$dir/two.mcap"
 	jq -ce '.rows == [".#"]' <<<"$output"
-	[ "$stderr" = "pb-mapgen: maps of /local/map are left out, as those of /map are taken; see --topic" ]
+	[ "$stderr" = "pb-mapgen: ignoring maps of /local/map, using those of /map; see --topic" ]
 	pb-mapgen --topic /map "$dir/two.mcap" | jq -ce '.rows == [".#"]'
 	pb-mapgen --topic /local/map "$dir/two.mcap" | jq -ce '.rows == [".."]'
 	run -0 --separate-stderr pb-mapgen --topic /mab "$dir/two.mcap"
 	[[ "$stderr" == *"$dir/two.mcap: warning: no message of the topic /mab"* ]]
 	run -2 --separate-stderr pb-mapgen --topic /map testdata/house.yaml
-	[[ "$stderr" == *'--topic: goes with --from-log or a recording of ROS topics'* ]]
+	[[ "$stderr" == *'--topic: only with --from-log or a recording of ROS topics'* ]]
 }
 
 @test "pb-mapgen: a recording without a map, and one that is cut off" {

@@ -326,7 +326,7 @@ tell_poses() {
 	run -2 pb-localize --patience 3
 	run -3 --separate-stderr pb-localize --end-after 0.1 \
 		--connect ws://127.0.0.1:1
-	[ "$stderr" = "pb-localize: ws://127.0.0.1:1: no connection in --end-after: Unable to connect" ]
+	[ "$stderr" = "pb-localize: ws://127.0.0.1:1: not connected within --end-after: Unable to connect" ]
 	run -3 --separate-stderr pb-localize --patience 0.1 \
 		--connect ws://127.0.0.1:1
 	[[ "$stderr" = "pb-localize: ws://127.0.0.1:1: cannot connect: "* ]]

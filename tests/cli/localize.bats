@@ -204,7 +204,7 @@ odd() { # WHAT: stdin is the stream
 	scan 1 | sed 's/}/,"angle_max":1}/' >"$dir/good"
 	scan 1 | sed 's/}/,"angle_max":3.14}/' >"$dir/bad"
 	(odom 0 0 0 0; cat "$dir/bad"; sed 's/"t":1/"t":2/' "$dir/bad") |
-		odd "<stdin>:2: warning: scan.angle_max: 1 by 2 beams, got 3.14; not used"
+		odd "<stdin>:2: warning: scan.angle_max: expected 1 by 2 beams, got 3.14; ignored"
 	(odom 0 0 0 0; cat "$dir/good") |
 		pb-localize -a odom --start 0,0 2>"$dir/err" >"$dir/out"
 	[ ! -s "$dir/err" ]
@@ -212,7 +212,7 @@ odd() { # WHAT: stdin is the stream
 
 @test "time that goes back: a warning, records in their order" {
 	{ odom 5 0 0 0; odom 4 1 0 0; scan 4; odom 3 2 0 0; } |
-		odd "<stdin>:2: warning: t: 4 s after 5 s; records are taken in their order, whatever the time"
+		odd "<stdin>:2: warning: t: 4 s after 5 s; using the records in their order, whatever their time"
 	[ "$(estimates <"$dir/out")" = "4 1 0 0 tracking" ]
 }
 
@@ -360,7 +360,7 @@ odd() { # WHAT: stdin is the stream
 END
 	map='{"type":"map","resolution":1,"width":1,"height":1,"rows":["."]}'
 	run -1 --separate-stderr pb-localize -a odom --cell 1 <<<"$map"
-	[ "$stderr" = "pb-localize: <stdin>:1: map: --cell goes with a maze" ]
+	[ "$stderr" = "pb-localize: <stdin>:1: map: --cell is only for a maze" ]
 }
 
 @test "mcl: a beam of NaN is no reading; scans without beams are not sure" {
@@ -384,7 +384,7 @@ END
 @test "methods are listed, constants imply theirs" {
 	pb-localize --list-methods | grep -q '^odom	'
 	run -2 pb-localize --list-methods --seed 4
-	[[ "$output" == *"--seed: goes with a method that estimates" ]]
+	[[ "$output" == *"--seed: only with a method that estimates" ]]
 	run -2 pb-localize --convert --id x /dev/null
 	run -0 pb-localize --convert --id x --tum "$dir/t" /dev/null
 	pb-localize --list-methods | grep -q '^wait	'
@@ -431,7 +431,7 @@ place() { echo "\"position\":{\"x\":$1,\"y\":$2,\"z\":0.0},\"orientation\":{\"x\
 {"type":"scan","t":0.6,"id":"robot","angle_min":-1.5,"angle_increment":1.5,"range_min":0.1,"range_max":12,"ranges":[1,null,null]}
 {"type":"pose","t":1.5,"id":"robot","x":1,"y":1,"theta":0,"source":"truth"}
 END
-	[ "$(cat "$dir/err")" = "pb-localize: messages like those of /imu are left out" ]
+	[ "$(cat "$dir/err")" = "pb-localize: ignoring messages of topics like /imu: their type is not supported" ]
 	pb-localize -q -a odom "$dir/ros" | estimates | grep '^0.6 0.5 0.5 1.570796 '
 	pb-mapgen -q "$dir/out" | cmp - "$dir/out"
 	msg /scan '"angle_min":0,"ranges":[1]' >"$dir/bad"
@@ -467,7 +467,7 @@ wheels() { echo "$(stamp "$1" "$2" odom),\"child_frame_id\":\"base_link\",\"pose
 {"type":"odom","t":0.1,"id":"robot","x":2,"y":0,"theta":0}
 END
 	pb-localize --convert "$dir/ros" 2>"$dir/err" | diff - "$dir/want"
-	[ "$(cat "$dir/err")" = "pb-localize: scans of /front/scan are left out, as those of /scan are taken; see --topic" ]
+	[ "$(cat "$dir/err")" = "pb-localize: ignoring scans of /front/scan, using those of /scan; see --topic" ]
 	pb-localize --convert "$dir/want" | cmp - "$dir/want"
 	# The same in parts, as the server sends long messages.
 	jq -c 'tojson as $s | ($s | length / 50 | floor + 1) as $n | range($n) |
@@ -482,7 +482,7 @@ END
 		pb-localize -q --convert | jq -sce 'map(select(.type == "scan"))[0] |
 		    .mount == [0.05,0,0] and .angle_min == 1.5 and .angle_increment == -1.5'
 	grep -v tf_static "$dir/ros" | pb-localize --convert >"$dir/out" 2>"$dir/err"
-	grep -F '<stdin>:4: warning: scan: no transform from the robot'"'"'s base to the frame "laser"; the scanner is taken to be in the robot'"'"'s middle, see --laser' "$dir/err"
+	grep -F '<stdin>:4: warning: scan: no transform from the robot'"'"'s base to the frame "laser"; assuming that the scanner is in the robot'"'"'s middle; see --laser' "$dir/err"
 	jq -se 'all(has("mount") | not)' "$dir/out"
 }
 
@@ -494,7 +494,7 @@ END
 		done
 	done >"$dir/ros"
 	pb-localize --convert --laser 0,0 "$dir/ros" >"$dir/out" 2>"$dir/err"
-	[ "$(cat "$dir/err")" = "pb-localize: stamps go back by 0.900 s: the clock began anew" ]
+	[ "$(cat "$dir/err")" = "pb-localize: stamps go back by 0.900 s: the clock was reset" ]
 	# Both runs are whole, one after the other, and alike.
 	jq -c 'select(.type == "odom") | .x' "$dir/out" >"$dir/x"
 	[ "$(sort -n "$dir/x" | cmp - "$dir/x" && wc -l <"$dir/x")" -eq 38 ]

@@ -226,7 +226,7 @@ frozen() {
 	refuses "expected scan records" 1 pb-mapgen --from-log --slam "$dir/empty"
 	# The scanner repeats a scan, a bit changed, for half of the way.
 	frozen 44 88 0.001 >"$dir/log"
-	refuses "slam: odometry denies" 1 pb-mapgen -q --from-log --slam "$dir/log"
+	refuses "slam: odometry contradicts" 1 pb-mapgen -q --from-log --slam "$dir/log"
 	jq -c 'if .type == "odom" then .x = 0 | .y = 0 | .theta = 0 else . end' \
 		"$dir/log" >"$dir/still"
 	refuses "of one place" 1 pb-mapgen -q --from-log --slam "$dir/still"

@@ -213,7 +213,7 @@ hide() {
 		done >"$d/errors"
 		[ "$(sort -u "$d/errors" | wc -l)" -eq 2 ]
 	done
-	no='changes nothing here; goes with '
+	no='has no effect here, only with '
 	for a in "pb-bench -m $h --set mcl-beams=20" \
 		"pb-sim -m $h --localizer odom --set mcl-beams=20" \
 		"pb-sim -r roomba --motion drive --set mcl-beams=20" \

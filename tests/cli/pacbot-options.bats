@@ -8,7 +8,7 @@ load pacbot
 	: >"$dir/in"
 	refused 2 "--set: dt: a constant of pacmanbot" --replay --set dt=0.1
 	refused 2 "--preset: pacbot has none" --replay --preset published
-	refused 2 "--spawn-at: goes with the rules pacmanbot" --replay --spawn-at 1,1
+	refused 2 "--spawn-at: only with the rules pacmanbot" --replay --spawn-at 1,1
 	run ! --separate-stderr pb-sim --set nodes=3 testdata/flat.jsonl
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "pb-sim: --set: nodes: a constant of pacbot, not of pacmanbot" ]
@@ -72,7 +72,7 @@ accepts() {
 				[ "$st" -eq 1 ]
 			else
 				[ "$st" -eq 2 ]
-				[[ $said = "pb-sim: --"*"$opt: "*goes\ with\ * ||
+				[[ $said = "pb-sim: --"*"$opt: "*only\ with\ * ||
 					$said = "pb-sim: --set: $opt: a constant of"* ]]
 			fi
 		done <"$dir/table"
@@ -113,7 +113,7 @@ $opt "* ]] || continue
 		run ! --separate-stderr pb-bench -q -r pacbot -f $a "$dir/r"
 		echo "$a: $stderr"
 		[ "$status" -eq 2 ]
-		[[ "$stderr" = *": "@(goes with|a constant of)" "* ]]
+		[[ "$stderr" = *": "@(only with|a constant of)" "* ]]
 		[ -z "$output" ]
 	done
 }

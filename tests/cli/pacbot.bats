@@ -125,24 +125,24 @@ setup() {
 	sim --set lives=1 --agent 'jq -c --unbuffered "select(.type == \"tick\") |
 		{type: \"move\", dir: (\"left\", \"right\")}"' \
 		>"$dir/out" 2>"$dir/err"
-	grep -q 'more answers than questions: old moves were played' "$dir/err"
+	grep -q 'it answered without being asked, so its moves answered earlier questions' "$dir/err"
 	tail -n 1 "$dir/out" | jq -e '.outcome == "caught"'
 	# It answers the reset, takes its time, and is one answer ahead.
 	late='jq -c --unbuffered "select(.type | IN(\"reset\", \"tick\")) |
 		first(range(20000) | select(. == 19999)) |
 		{type: \"move\", dir: \"left\"}"'
 	sim --set lives=1 --agent "$late" >/dev/null 2>"$dir/err"
-	grep -q 'more answers than questions: old moves were played' "$dir/err"
+	grep -q 'it answered without being asked, so its moves answered earlier questions' "$dir/err"
 	pb-bench -q -r pacbot -n 1 --set lives=1 --agent "$late" |
 		jq -es 'map(select(.cause == "garbled")) | length == 1'
 	: >"$dir/in"
-	refused 2 "--patience: goes with --ghost, --score, --swarm and --agent" --patience 3
+	refused 2 "--patience: only with --ghost, --score, --swarm and --agent" --patience 3
 }
 
 @test "modes of a match that do not go together are refused" {
 	: >"$dir/in"
-	refused 2 "--agent: does not go with a file: only one can play" --agent cat "$dir/in"
-	refused 2 "--agent: goes with a match, --serve, --client" --replay --agent cat
+	refused 2 "--agent: not with a file: only one can play" --agent cat "$dir/in"
+	refused 2 "--agent: only with a match, --serve, --client" --replay --agent cat
 	refused 2 "--agent: expected a command, got none" --agent ""
 	refused 2 "expected one of --replay, --serve, --client" --replay --serve
 }
@@ -222,7 +222,7 @@ setup() {
 	for a in "--houses 3" "--rounds 2" "--preset published" "--start 1,1"; do
 		# shellcheck disable=SC2086 # words
 		run -2 --separate-stderr pb-bench -r pacbot $a
-		[[ "$stderr" == "pb-bench: ${a%% *}: goes with "*"the rules pacmanbot" ]]
+		[[ "$stderr" == "pb-bench: ${a%% *}: only with "*"the rules pacmanbot" ]]
 	done
 	run -2 --separate-stderr pb-bench -r pacbot --set dt=0.1
 	[ "$stderr" = "pb-bench: --set: dt: a constant of pacmanbot, not of pacbot" ]
@@ -274,14 +274,14 @@ setup() {
 
 @test "a robot on the grid has no body" {
 	: >"$dir/in"
-	refused 2 '--localizer: changes nothing here; goes with --motion drive' \
+	refused 2 '--localizer: has no effect here, only with --motion drive' \
 		--localizer fuse
 	refused 2 '--localizer: expected one of camera|fuse|region|corridor|cell-ray|particle, got "mcl"' \
 		--motion drive --localizer mcl
 	run -2 pb-bench -r pacbot --vary stick=1,2 -n 1
-	[[ "$output" == *'stick: changes nothing here; goes with --motion drive'* ]]
+	[[ "$output" == *'stick: has no effect here, only with --motion drive'* ]]
 	run -2 pb-bench -r pacbot --set stick=1 -n 1
-	[[ "$output" == *'stick: changes nothing here; goes with --motion drive'* ]]
+	[[ "$output" == *'stick: has no effect here, only with --motion drive'* ]]
 }
 
 @test "a robot with a body and a late camera loses little by that" {

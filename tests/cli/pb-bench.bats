@@ -99,7 +99,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		>"$dir/again" 2>"$dir/err"
 	cmp "$dir/r" "$dir/want"
 	cmp "$dir/again" "$dir/sums"
-	grep -q 'last line is cut' "$dir/err"
+	grep -q 'last line is incomplete' "$dir/err"
 	# nothing left to play, more asked for
 	play --resume "$dir/r" | cmp - "$dir/sums"
 	cmp "$dir/r" "$dir/want"
@@ -234,7 +234,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		run --separate-stderr pb-bench -q -f -e 'n>0' "$dir/r"
 		[ "$status" -eq 1 ] || return
 		[ -z "$output" ] || return
-		[ "$stderr" = "pb-bench: $dir/r:$count: the last line is cut" ] || return
+		[ "$stderr" = "pb-bench: $dir/r:$count: the last line is incomplete" ] || return
 	done
 	run -1 pb-bench -q -f --baseline "$dir/r" "$dir/all"
 	run -1 pb-bench -q --baseline "$dir/r" -n 2 $flat
@@ -306,7 +306,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	} >"$dir/r"
 	run --separate-stderr pb-bench -f "$dir/r"
 	[ "$status" -eq 0 ]
-	[[ "$stderr" == *"r:2: warning: the last line is cut"* ]]
+	[[ "$stderr" == *"r:2: warning: the last line is incomplete"* ]]
 	{
 		result a 0 complete 8 60
 		echo '{"type":"result","rules":"pac'
@@ -847,10 +847,10 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 			grep '"result"' | jq '[.pellets_total, .time]' |
 			diff "$dir/want" -
 		run -2 $t --free-above 250 testdata/flat.jsonl
-		[[ $output == *"--free-above: the pixels of a stream are gone; give the file of the map" ]]
+		[[ $output == *"--free-above: a map record has no pixels; give the file of the map" ]]
 	done
 	run -2 pb-bench -r roomba --spacing 3
-	[[ $output == *"--spacing: goes with the rules pacmanbot" ]]
+	[[ $output == *"--spacing: only with the rules pacmanbot" ]]
 }
 
 @test "what results lack is named as such" {

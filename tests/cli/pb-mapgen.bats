@@ -480,7 +480,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 		# shellcheck disable=SC2086 # an option and its value
 		run -2 --separate-stderr pb-mapgen pacman $option
 		[ -z "$output" ]
-		[[ "$stderr" == "pb-mapgen: ${option%% *}: goes with $need"* ]]
+		[[ "$stderr" == "pb-mapgen: ${option%% *}: only with $need"* ]]
 	done <<-END
 		--from-log --trajectory $BATS_TEST_TMPDIR/t
 		--slam --align
@@ -497,7 +497,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	for o in '--free-above 250' '--compat nav2'; do
 		for in in '' - $flat; do
 			# shellcheck disable=SC2086 # lists of words
-			refused 2 "${o% *}: the pixels of a stream are gone" $o $in
+			refused 2 "${o% *}: a map record has no pixels" $o $in
 		done
 	done
 	pb-mapgen testdata/house.yaml --compat pb --free-above -1 |

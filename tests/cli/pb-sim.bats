@@ -83,7 +83,7 @@ load sim
 	exec 7>&-
 	wait $!
 	diff "$dir/b" "$dir/out"
-	[ "$(cat "$dir/err")" = "pb-sim: waiting for commands on standard input; --autostart does not" ]
+	[ "$(cat "$dir/err")" = "pb-sim: waiting for commands on standard input; --autostart starts without them" ]
 }
 
 @test "rounds: the score is carried over, Clyde gets faster, death begins anew" {
@@ -168,7 +168,7 @@ load sim
 	cmd start >"$dir/in"
 	refused 1 "<stdin>:1: cmd: start comes before any map"
 	pellets 1,1 >"$dir/in"
-	refused 1 "<stdin>:1: pellets: come before any map"
+	refused 1 "<stdin>:1: pellets: expected a map before them"
 	(cat $flat; cmd wait; pellets 1,1) >"$dir/in"
 	refused 1 "<stdin>:3: pellets: comes after the game has begun"
 	(cat $flat; cmd wait; cat $flat) >"$dir/in"
@@ -193,8 +193,8 @@ load sim
 	first '--preset: expected default, published, report, got "x"' --preset x
 	first '--trace: expected some of state, event, cmd, pellets, goal, path, pose, truth, clyde, odom, twist, obstacle, all or none, got "x"' --trace state,x
 	pb-sim --list | grep -q '^pacmanbot	safe	'
-	refused 2 '--list: goes without --seed' --list -s 4
-	refused 2 '--set: nodes: changes nothing here; goes with policy search' \
+	refused 2 '--list: not with --seed' --list -s 4
+	refused 2 '--set: nodes: has no effect here, only with policy search' \
 		-r pacbot -p flee --set nodes=5
 }
 
@@ -234,9 +234,9 @@ load sim
 	run -1 pb-sim -a -m testdata/house.yaml --world "$dir/none.yaml"
 	[[ $output == *none.yaml* ]]
 	run -2 pb-sim -r zumy --world testdata/house.yaml
-	[[ $output == *"--world: goes with the rules pacmanbot"* ]]
+	[[ $output == *"--world: only with the rules pacmanbot"* ]]
 	run -2 pb-sim -a -m testdata/house.yaml --set start-anywhere=yes
-	[ "$output" = "pb-sim: --set: start-anywhere: changes nothing here; goes with --localizer mcl" ]
+	[ "$output" = "pb-sim: --set: start-anywhere: has no effect here, only with --localizer mcl" ]
 	run -2 pb-bench -n 1 -m testdata/house.yaml --localizer fuse
 	[[ $output == *"--localizer: expected one of noise|mcl|odom"* ]]
 	sed 's/-5, -4/15, -4/' testdata/house.yaml >"$dir/other.yaml"

@@ -22,7 +22,7 @@ moves() { jq -c "select(.type == \"move\" and (.id // \"$1\") == \"$1\")"; }
 
 @test "--play goes with no player, file, agent, and not with pacmanbot" {
 	run -2 pb-sim --play
-	[[ "$output" == *"--play: goes with games on boards that are played"* ]]
+	[[ "$output" == *"--play: only with games on boards that are played"* ]]
 	run -2 pb-sim -r roomba --play -p plan
 	run -2 pb-sim -r roomba --play file
 	run -2 pb-sim -r pacbot --play --agent cat

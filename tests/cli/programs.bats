@@ -54,8 +54,8 @@ same() {
 	for o in '-p seed' '--score true'; do
 		run --separate-stderr pb-sim -a -m testdata/flat.jsonl --agent x $o
 		[ "$status" -eq 2 ] && [ -z "$output" ]
-		[[ $stderr == *'does not go with --score: only one can play' ||
-			$stderr == *'goes with a game that nobody else plays,'* ]]
+		[[ $stderr == *'not with --score: only one can play' ||
+			$stderr == *'only with a game that nobody else plays,'* ]]
 	done
 	run --separate-stderr pb-sim -a -m testdata/flat.jsonl --agent true
 	[ "$status" -eq 1 ]

@@ -181,7 +181,7 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 	for to in '' "-o $dir/a.html"; do
 		# shellcheck disable=SC2086 # a list of words
 		run -2 pb-mapgen --render --pixels 9 $to $flat
-		[[ "$output" == *"--pixels: goes with a picture in a file, other than .html"* ]]
+		[[ "$output" == *"--pixels: only with a picture in a file, other than .html"* ]]
 	done
 }
 

@@ -167,7 +167,7 @@ for page in re.findall("<iframe [^>]* srcdoc=\"([^\"]*)\"", t):
 	made '.hash = "0000000000000001"'
 	grep -q '>Not played here: played again it is another game' "$dir/b.html"
 	run -2 pb-bench -f -m testdata/house.yaml "$dir/out"
-	[ "${lines[0]}" = "pb-bench: --map and --weights: with --from they go with --report" ]
+	[ "${lines[0]}" = "pb-bench: --map, --weights: with --from, only for --report" ]
 }
 
 @test "names are text, in the page and in its commands" {

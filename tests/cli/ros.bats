@@ -84,7 +84,7 @@ types() { jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
 	sed '/"\/scan"/ { h; s|"/scan"|"/front/scan"|p; g; }' "$drive" >"$dir/two"
 	python3 tests/cli/mcap.py 2 <"$dir/two" >"$dir/bag"
 	pb-localize --convert "$dir/bag" 2>"$dir/err" | cmp - <(pb-localize --convert "$bag")
-	[ "$(cat "$dir/err")" = "pb-localize: scans of /front/scan are left out, as those of /scan are taken; see --topic" ]
+	[ "$(cat "$dir/err")" = "pb-localize: ignoring scans of /front/scan, using those of /scan; see --topic" ]
 	pb-localize --convert --topic front/scan "$dir/bag" 2>"$dir/err" |
 		cmp - <(pb-localize --convert "$bag")
 	[ ! -s "$dir/err" ]
@@ -93,15 +93,15 @@ types() { jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
 	{ cat "$drive"; echo '{"topic":"/events","msg":{"data":"x"}}'; } |
 		python3 tests/cli/mcap.py 2 >"$dir/bag"
 	run --separate-stderr -0 pb-localize --convert --topic /events "$dir/bag"
-	[ "$stderr" = "pb-localize: $dir/bag: warning: no message of the topic /events is of a type that is read" ]
+	[ "$stderr" = "pb-localize: $dir/bag: warning: no message of the topic /events is of a supported type" ]
 	python3 tests/cli/mcap.py other <"$drive" >"$dir/bag"
 	run --separate-stderr -0 pb-localize --convert "$dir/bag"
-	[[ "$stderr" = "pb-localize: $dir/bag: warning: messages of /"*' are encoded as "", which is not read'* ]]
+	[[ "$stderr" = "pb-localize: $dir/bag: warning: messages of /"*' are encoded as ""; supported are cdr, ros1 and json'* ]]
 	# Nothing is read, or nothing is there.
 	echo '{"topic":"/events","msg":{"data":"x"}}' |
 		python3 tests/cli/mcap.py 2 >"$dir/bag"
 	run --separate-stderr -0 pb-localize --convert "$dir/bag"
-	[ "$stderr" = "pb-localize: $dir/bag: warning: no message is of a type that is read: /events (std_msgs/String)" ]
+	[ "$stderr" = "pb-localize: $dir/bag: warning: no message is of a supported type: /events (std_msgs/String)" ]
 	python3 tests/cli/mcap.py 2 </dev/null >"$dir/bag"
 	for how in --convert --info; do
 		run --separate-stderr -1 pb-localize $how "$dir/bag"
@@ -156,7 +156,7 @@ types() { jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
 	pb-bench -q --trajectory --reference "$dir/poses" --clock -1000 "$dir/est" |
 		jq -c .ate | cmp - <(jq -c .ate "$dir/want")
 	run -2 --separate-stderr pb-localize --clock 1 "$bag"
-	[ "$stderr" = "pb-localize: --clock: goes with --tum" ]
+	[ "$stderr" = "pb-localize: --clock: only with --tum" ]
 	run -2 --separate-stderr pb-bench --trajectory --clock 1 "$dir/poses"
 	[ "$stderr" = "pb-bench: --clock: only with --reference or --relations" ]
 }

@@ -218,20 +218,20 @@ refused() { # LINE ARG ...
 	refused "--sensors: expected some of $list, got \"odom,\"" --sensors odom,
 	refused "--sensors: expected one of lidar, tof4 and tof8" \
 		--sensors tof4,lidar
-	refused "--sensors: imu goes with odom" --sensors imu
+	refused "--sensors: imu only with odom" --sensors imu
 	refused "--set: lidar-beams: a constant of sensors (--sensors), not of pacmanbot" --set lidar-beams=9
 	refused "--set: lidar-max: expected more than lidar-min" --sensors lidar \
 		--set lidar-min=3 --set lidar-max=3
 	refused "--set: camera-late: expected at most 254 camera-period" \
 		--sensors camera --set camera-late=26
-	refused "--heading: goes with --sensors" -r pacbot --heading 1
-	refused "--heading: goes with the rules pacbot" \
+	refused "--heading: only with --sensors" -r pacbot --heading 1
+	refused "--heading: only with the rules pacbot" \
 		--sensors odom --heading 1
 	for r in roomba zumy; do
-		refused "--heading: goes with the rules pacbot" \
+		refused "--heading: only with the rules pacbot" \
 			-r $r --sensors tof4 --heading 1
 	done
-	refused "--sensors: goes with a match" -r pacbot --sensors tof4 --replay
+	refused "--sensors: only with a match" -r pacbot --sensors tof4 --replay
 }
 
 @test "a full disk and a closed pipe end a game with sensors" {

@@ -301,7 +301,7 @@ more_than() { [ "$(stat -c %s "$dir/frames")" -gt "$1" ]; }
 	rm "$dir/result"
 	feed "$dir/zeros"
 	run -1 client tcp
-	grep -qx "pb-sim: tcp://127.0.0.1:$tcp:1: frame byte 3: no server sends 0x30" \
+	grep -qx "pb-sim: tcp://127.0.0.1:$tcp:1: frame byte 3: 0x30 is invalid there" \
 		"$dir/heard"
 	[ ! -s "$dir/result" ]
 	feed "$dir/late"
@@ -339,7 +339,7 @@ leap() {
 	stop
 	# A server that was held up itself may find two moves; they were 9.
 	[ "$(leap)" -le 2 ]
-	grep -Ex 'pb-sim: frame [0-9]+: [0-9]{2,} frames \([1-9][0-9]?\.?[0-9]* s\) behind, going on with the newest' \
+	grep -Ex 'pb-sim: frame [0-9]+: [0-9]{2,} frames \([1-9][0-9]?\.?[0-9]* s\) behind, skipping to the newest' \
 		"$dir/heard"
 	grep -Ex 'pb-sim: [0-9]+ frames, [0-9]+ skipped for newer ones, at most [0-9]+ \([1-9][0-9]?\.?[0-9]* s\) at once; .*' \
 		"$dir/heard"
@@ -450,7 +450,7 @@ leap() {
 		    s.close()
 	END
 	stop
-	[ "$(grep -cx "pb-sim: ignoring the commands of .* --origin does not name" "$dir/said")" = 1 ]
+	[ "$(grep -cx "pb-sim: ignoring commands of a web page: .* is not in --origin" "$dir/said")" = 1 ]
 }
 
 @test "requests over HTTP get an answer" {
@@ -657,7 +657,7 @@ leap() {
 		[ "$stderr" = "pb-sim: --origin: expected [SCHEME://]HOST[:PORT], got \"$bad\"" ]
 	done
 	run -2 --separate-stderr pb-sim --client --connect ws://h:1 --listen 1
-	[ "$stderr" = "pb-sim: --listen: goes with --serve" ]
+	[ "$stderr" = "pb-sim: --listen: only with --serve" ]
 }
 
 @test "a client that is not ours, as the sample bot and the camera send" {
@@ -801,20 +801,20 @@ leap() {
 	}
 	refused "--serve: reads no files" --serve --listen 0 /dev/null
 	refused "--client: reads no files" --client --connect ws://h:1 /dev/null
-	refused "--serve: goes with a port, as --serve 3002" --serve
-	refused "--client: goes with a server, as --client ws://HOST:3002" --client
-	refused "--speed: goes with --play, --joystick, --serve and --client" -r pacbot --speed 2
-	refused "--policy: goes with a match, --client" \
+	refused "--serve: expected a port, as in --serve 3002" --serve
+	refused "--client: expected a server, as in --client ws://HOST:3002" --client
+	refused "--speed: only with --play, --joystick, --serve and --client" -r pacbot --speed 2
+	refused "--policy: only with a match, --client" \
 		--serve --listen 0 -p greedy
-	refused "--set: levels: changes nothing here; goes with mode not serve" \
+	refused "--set: levels: has no effect here, only with mode not serve" \
 		--serve --listen 0 --set levels=2
-	refused "--policy: goes with a game that nobody else plays, here --agent does" \
+	refused "--policy: only with a game that nobody else plays, here --agent does" \
 		--client --connect ws://h:1 --agent x -p greedy
-	refused "--agent: ghosts are the server's" \
+	refused "--agent: not for ghosts with --client: the server moves them" \
 		--serve --listen 0 --agent red:x=true
-	refused "--referee: goes with --serve, --client" -r pacbot --referee
+	refused "--referee: only with --serve, --client" -r pacbot --referee
 	refused "expected one of --replay, --serve, --client" --serve --client
-	refused "--serve: goes with the rules pacbot" -r zumy --serve
+	refused "--serve: only with the rules pacbot" -r zumy --serve
 	# --help lists those that do.
 	names() { pb-sim "$@" --help | sed -n 's/^  [- ].[, ] --\([a-z-]*\).*/\1/p'; }
 	for o in listen trust origin referee seed speed map set; do

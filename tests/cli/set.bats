@@ -32,8 +32,8 @@ said() {
 		[ "$(said $command)" = "${command%% *}: $want
 status 2" ] || { said $command; false; }
 	done <<-'END'
-		--door is a constant now: --set door=1	pb-mapgen random-house --door 1
-		--door is a constant now: --set door=1	pb-mapgen random-house --door=1
+		--door is not an option but a constant: --set door=1	pb-mapgen random-house --door 1
+		--door is not an option but a constant: --set door=1	pb-mapgen random-house --door=1
 		--set: door: a constant of random houses, not of random mazes	pb-mapgen random-maze --set door=1
 		--set: doors: no constant of random houses; did you mean "door"?	pb-mapgen random-house --set doors=1
 		--set: bin: no constant of the method mcl; did you mean "mcl-bin"?	pb-localize -a mcl --set bin=1
@@ -45,11 +45,11 @@ status 2" ] || { said $command; false; }
 		--set: expected NAME=VALUE without blanks or unit, got "door"	pb-mapgen random-house --set door
 		--set: expected NAME=VALUE without blanks or unit, got "=1"	pb-mapgen random-house --set =1
 		--set: expected a file's name behind @	pb-mapgen random-house --set @
-		--vary: lives: given twice; all its values go with one	pb-bench -r pacbot --vary lives=1 --vary lives=2
-		--speed is a constant now: --set v-max=0.3	pb-bench -m testdata/house.yaml --speed 0.3
+		--vary: lives: given twice; list all values in one --vary	pb-bench -r pacbot --vary lives=1 --vary lives=2
+		--speed is not an option but a constant: --set v-max=0.3	pb-bench -m testdata/house.yaml --speed 0.3
 		--set: /dev/zero: larger than 262144 bytes, the most for a file of constants	pb-ghost --set @/dev/zero
 		--set: /nowhere/x: cannot open: No such file or directory	pb-ghost --set @/nowhere/x
-		--set: mirror: changes nothing here; goes with source random-maze	pb-mapgen random-zumy --set mirror=no
+		--set: mirror: has no effect here, only with source random-maze	pb-mapgen random-zumy --set mirror=no
 	END
 	printf 'door=1\n\ncut=2\n' >"$dir/conf"
 	[ "$(said pb-mapgen random-house --set "@$dir/conf")" = \

@@ -121,7 +121,7 @@ pinky_is() {
 	pinky_is 'the agent gave no answer for 0.4 s' 'cat >/dev/null'
 	pinky_is 'the agent gave no answer for 0.4 s' "sleep 0.9; $own"
 	pinky_is "not JSON: expected a value, got 'x', column 1" 'yes x'
-	pinky_is 'it said 1000 other records' "yes '{\"type\":\"weather\"}'"
+	pinky_is 'it wrote 1000 other records instead' "yes '{\"type\":\"weather\"}'"
 	pinky_is "the agent's answer is over 4096 bytes" \
 		"tr -d '\\n' </dev/zero"
 	pinky_is 'move: there is no robot "sue"' \
@@ -234,7 +234,7 @@ pinky_is() {
 	inky_hears 7 '{"type":"move","t":0,"id":"clyde","dir":"up"}'
 	[[ "$stderr" == *':7: expected a move of pinky, got a move of clyde' ]]
 	inky_hears 6 '{"type":"message","t":0,"id":"pacman","name":"LOST","value":"inky"}'
-	[[ "$stderr" == *':6: the others go on without us' ]]
+	[[ "$stderr" == *':6: the other robots go on without this one' ]]
 	inky_hears 6 '{"type":"message","t":0,"id":"pacman","name":"LOST","value":"clyde"}'
 	[[ "$stderr" == *':6: expected a move of blinky, got the loss of clyde' ]]
 	inky_hears 7 '{"type":"move","t":0,"id":"pinky","dir":"down"}'

@@ -249,7 +249,7 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 	for t in 0 2 3; do pose 5 $t 0.1 0 estimate; done >"$dir/est"
 	run -1 --separate-stderr pb-bench --trajectory --reference "$dir/ref" "$dir/est"
 	[ -z "$output" ]
-	[ "$stderr" = "pb-bench: $dir/est: 3 of 3 estimates, the first at 5 s, have a time that leaves open which of 4 true poses is theirs" ]
+	[ "$stderr" = "pb-bench: $dir/est: 3 of 3 estimates, the first at 5 s, have a time that fits several of the 4 true poses" ]
 	pose 5 9 0.1 0 estimate >>"$dir/est"
 	pb-bench -q --trajectory --reference "$dir/ref" "$dir/est" |
 		jq -e '.pairs == 4 and .numbered'
@@ -304,17 +304,17 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 	run -1 --separate-stderr pb-bench --trajectory --reference "$dir/ref" "$dir/stream"
 	[[ $stderr == *"no estimate of 88 is within 0.01 s (max-dt) of a true pose; both move alike with --clock 1234.567" ]]
 	run -0 --separate-stderr pb-bench --trajectory --clock auto --reference "$dir/ref" "$dir/stream"
-	[ "$stderr" = "pb-bench: $dir/ref: --clock 1234.567, by the motion of both" ]
+	[ "$stderr" = "pb-bench: $dir/ref: using --clock 1234.567, estimated from the motion of both" ]
 	diff <(pb-bench --trajectory "$dir/stream") - <<<"$output"
 	# A part of the drive.
 	jq -c '.t += 0.3' "$dir/ref" | tail -n 60 >"$dir/part"
 	run -0 --separate-stderr pb-bench --trajectory --clock auto --reference "$dir/part" "$dir/stream"
 	jq -e '.pairs == 60' <<<"$output"
-	[[ $stderr == *"--clock 1234.867, by"* ]]
+	[[ $stderr == *"--clock 1234.867, estimated"* ]]
 	pose 0 0 0 0 truth >"$dir/still"
 	pose 1 0 0 0 truth >>"$dir/still"
 	run -1 --separate-stderr pb-bench --trajectory --clock auto --reference "$dir/still" "$dir/stream"
-	[[ $stderr == *"--clock auto: no one difference of the clocks makes the motion of 2 true poses that of 88 estimates" ]]
+	[[ $stderr == *"--clock auto: no difference of the clocks makes the motion of 2 true poses equal that of 88 estimates" ]]
 	run -2 --separate-stderr pb-bench --trajectory --clock x --reference "$dir/ref" "$dir/stream"
 	[[ $stderr == *'expected a number from -1e+12 to 1e+12 or auto, got "x"'* ]]
 	echo '0 2 0.5 0 0 0 0 0.1' >"$dir/rel"
@@ -422,7 +422,7 @@ END
 	[ -z "$output" ]
 	[ "$stderr" = "pb-bench: $csv: expected a pose with source truth, got none; --expect ate<1 needs one" ]
 	run -1 --separate-stderr pb-bench --trajectory -e 'apart_max<1' <<<"$(stream)"
-	[[ $stderr == *"apart_max is for poses without true ones, and here are some" ]]
+	[[ $stderr == *"apart_max applies only without true poses, and there are some" ]]
 	LC_ALL=C pb-bench --trajectory --table "$dir"/[123].csv | head -n 2 | xargs |
 		grep -qx 'The last poses of the 3 trials are 4.0000 m apart on average, 5.0000 m at most.'
 }

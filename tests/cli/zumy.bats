@@ -172,7 +172,7 @@ won() {
 		<(pb-sim -r zumy --motion drive -p astar --localizer noise |
 			tail -n 1)
 	run -2 pb-sim -r zumy --localizer mcl
-	[ "${lines[0]}" = "pb-sim: --localizer: changes nothing here; goes with --motion drive" ]
+	[ "${lines[0]}" = "pb-sim: --localizer: has no effect here, only with --motion drive" ]
 	run -2 pb-bench -r zumy --motion drive --localizer amcl
 	[[ "$output" == *'expected one of noise|mcl|odom, got "amcl"'* ]]
 }

@@ -977,7 +977,7 @@ check_damage(bool mcap)
 				check_int(MESSAGES - s.n, lost);
 			check(s.n < MESSAGES && s.bad > 0);
 			if (k < n - 1 && fill[i] >= 0x7f)
-				check_has(s.first.text, "-k goes on at byte");
+				check_has(s.first.text, "-k continues at byte");
 		}
 		memcpy(bytes + at[k], was, sizeof(was));
 		sum += lost;

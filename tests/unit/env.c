@@ -601,7 +601,7 @@ test(refused)
 	refused("pacbot", "motion", "fly", "expected grid|drive");
 	refused("pacbot", "feed-forward", "1", "expected no|yes");
 	refused("pacbot", "stick", "0.1",
-	    "stick: changes nothing here; goes with motion=drive");
+	    "stick: has no effect here, only with motion=drive");
 	refused("pacbot", "board", "roomba", "board: ");
 	refused("pacbot", "board", "+-\n", "board: expected ");
 	refused("pacbot", "policy", "nobody", "no player \"nobody\"");

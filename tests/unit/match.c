@@ -247,7 +247,7 @@ test(options_are_checked)
 	o = pb_match_defaults();
 	o.body.stick = 1;
 	check_str(pb_game_check(&pb_game_pacbot, &o, why), "stick");
-	check_str(why, "changes nothing here; goes with motion=drive");
+	check_str(why, "has no effect here, only with motion=drive");
 	o.motion = PB_BOT_DRIVE;
 	check(pb_game_check(&pb_game_pacbot, &o, why) == NULL);
 }

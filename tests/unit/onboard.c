@@ -209,7 +209,7 @@ test(refused)
 
 	o.bodies.rover.localizer = PB_ROVER_ODOM;
 	check_str(pb_game_check(g, &o, why), "localizer");
-	check_str(why, "changes nothing here; goes with motion=drive");
+	check_str(why, "has no effect here, only with motion=drive");
 	o.motion = PB_ZUMY_DRIVE;
 	check(pb_game_check(g, &o, why) == NULL);
 }

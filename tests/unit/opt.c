@@ -322,7 +322,7 @@ test(set)
 	check(pb_set_value(&s, "far", "1", &bad));
 	check(!pb_set_idle(&s, g, 2, &bad));
 	check_str(bad.text,
-	    "--set: far: changes nothing here; goes with how=fast or how=slow "
+	    "--set: far: has no effect here, only with how=fast or how=slow "
 	    "and who me");
 	check(pb_set_value(&s, "how", "fast", &bad));
 	check(pb_set_value(&s, "count", "1", &bad) && pb_set_fits(&s));

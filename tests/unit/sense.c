@@ -414,7 +414,7 @@ test(check)
 	bad.sensors = PB_SENSOR_LIDAR | PB_SENSOR_TOF4;
 	wrong(&bad, "one of lidar");
 	bad.sensors = PB_SENSOR_IMU;
-	wrong(&bad, "imu goes with odom");
+	wrong(&bad, "imu only with odom");
 	bad = o;
 	bad.lidar.min = 20;
 	wrong(&bad, "lidar-max");

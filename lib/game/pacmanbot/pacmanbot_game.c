@@ -14,7 +14,7 @@ static const struct pb_game_place places[] = {
     {"start", "where the robot starts and has its home (m, rad)", true,
 	offsetof(struct pb_round_opts, start),
 	offsetof(struct pb_round_opts, has_start)},
-    {"spawn-at", "where Clyde appears, as if it had been clicked (m)", false,
+    {"spawn-at", "where Clyde appears, as by a click (m)", false,
 	offsetof(struct pb_round_opts, spawn),
 	offsetof(struct pb_round_opts, has_spawn)},
     {NULL, NULL, false, 0, 0},

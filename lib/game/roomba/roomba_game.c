@@ -11,7 +11,7 @@
 	PB_REAL(ghost "-search", nature[i].search, "chance", home, 0, 1,    \
 	    "that it goes home while it searches"),                         \
 	    PB_REAL(ghost "-track", nature[i].track, "chance", chase, 0, 1, \
-		"its aggressiveness"),                                      \
+		"that it goes towards Pac-Man while it tracks"),            \
 	    PB_REAL(ghost "-run", nature[i].run, "chance", flee, 0, 1,      \
 		"that it runs when it is afraid"),                          \
 	    PB_BOOL(ghost "-away", nature[i].away, aside,                   \
@@ -22,8 +22,8 @@
 static const struct pb_param params[] = {
     PB_COUNT("ghosts", ghosts, "", 4, 0, PB_ROOMBA_GHOSTS, "ghosts that play",
 	.group = "rules", .also = "robots|patrols"),
-    PB_COUNT("lives", lives, "", 3, 0, 1000, "of Pac-Man, 0: without end",
-	.also = "life"),
+    PB_COUNT("lives", lives, "", 3, 0, 1000,
+	"lives of Pac-Man, 0: without limit", .also = "life"),
     PB_COUNT("sense", sense, "", 3, 0, PB_ROOMBA_SIDE,
 	"cells within which a ghost tracks Pac-Man"),
     PB_COUNT(

@@ -94,7 +94,7 @@ void pb_console_close(struct pb_console *c);
 /*
  * Do the command of a line.
  *
- * Given    n bytes of the line, which may be any
+ * Given    n  bytes of the line, which may be any
  *
  * Returns  false with bad filled in, and nothing changed: refused
  */

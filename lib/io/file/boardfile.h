@@ -13,7 +13,7 @@ bool pb_boardfile_is(const char *path, const char *bytes, size_t n);
 /*
  * Read the board p[0..n) of the file at path; its name is left empty.
  *
- * Given    cell side of a cell of a KML file (m), 0: as the file says
+ * Given    cell  side of a cell of a KML file (m), 0: as the file says
  *
  * Returns  0 and z, or -1 with f filled in
  */

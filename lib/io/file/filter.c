@@ -180,7 +180,9 @@ convert_published(struct pb_import *m, struct pb_get *g, long line)
 	if (type == PB_ROS_OTHER) {
 		if (!m->left_out)
 			pb_msg_note(
-			    "messages like those of %s are left out", topic);
+			    "ignoring messages of topics like %s: their type "
+			    "is not supported",
+			    topic);
 		m->left_out = true;
 		return *g->ok &&
 		       pb_ros_records_skip(m->records, &from, "?", g->bad);
@@ -434,8 +436,8 @@ convert_recorded(
 	if (type != PB_ROS_OTHER && b->encoding == PB_BAG_OTHER && !m->odd) {
 		m->odd = true;
 		pb_msg_warn(m->from,
-		    "messages of %.80s are encoded as \"%.40s\", which is not "
-		    "read",
+		    "messages of %.80s are encoded as \"%.40s\"; supported "
+		    "are cdr, ros1 and json",
 		    b->topic, b->encoded);
 	}
 	if (type == PB_ROS_OTHER || b->encoding == PB_BAG_OTHER)

@@ -15,11 +15,11 @@
 enum pb_filter_scans { PB_SCANS_ALL, PB_SCANS_ODD, PB_SCANS_EVEN };
 
 /* An option for struct pb_filter's scans; to: int * */
-#define PB_OPT_SCANS(p, ...)                                           \
-	{                                                              \
-		"scans", 0, PB_OPT_NAME, PB_FILTER_SCANS,              \
-		    "take every scan, or every other, counted from 0", \
-		    .to = (p), .words = PB_FILTER_SCANS, __VA_ARGS__   \
+#define PB_OPT_SCANS(p, ...)                                          \
+	{                                                             \
+		"scans", 0, PB_OPT_NAME, PB_FILTER_SCANS,             \
+		    "use every scan, or every other, counted from 0", \
+		    .to = (p), .words = PB_FILTER_SCANS, __VA_ARGS__  \
 	}
 
 /*
@@ -133,7 +133,7 @@ extern const char *const pb_pose_sources[];
 /*
  * Add poses and scans of the files to d. Plain poses without a heading get NAN.
  *
- * Given    seen NULL, or receives the number of scans of any robot
+ * Given    seen  NULL, or receives the number of scans of any robot
  *
  * Returns  false, with a message: reading ended early; d has what came before
  */

@@ -149,7 +149,7 @@ bool pb_tum_convert(
  * pose at t2 in the frame of that at t1 (s, m, rad); z, roll and pitch must be
  * 0. Empty lines and comments (#) are skipped.
  *
- * Given    out empty
+ * Given    out  empty
  *
  * Returns  false, with a message: none, or some are invalid. out->at for free()
  *          in either case

@@ -651,8 +651,8 @@ begin_cells(void *user, const struct pb_image *im, struct pb_error *f)
 	px->free_above = o->free_above;
 	if (!(resolution > 0))
 		return pb_error_file(f, p->b->path, 0, "resolution",
-			   "an image alone does not say it: give "
-			   "pb-mapgen --resolution") == 0;
+			   "an image has none; give pb-mapgen --resolution") ==
+		       0;
 	if (!o->has_origin &&
 	    pb_mapyaml_check_origin(&p->y, resolution, p->b->path, f) != 0)
 		return false;

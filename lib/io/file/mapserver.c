@@ -720,7 +720,7 @@ pb_image_limit(void)
 	/* The longest format: a plain PGM has up to 5 digits and a blank a
 	 * pixel. */
 	return (struct pb_file_limit){6 * (size_t)pb_max_cells + PB_FILE_HEAD,
-	    "as much as --max-cells allows"};
+	    "the limit by --max-cells"};
 }
 
 static int

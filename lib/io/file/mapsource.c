@@ -351,8 +351,8 @@ pb_mapfile_opts_fit(const struct pb_mapfile_opts *o, const char *map)
 	                                                 : NULL;
 
 	return name == NULL || map != NULL ||
-	       pb_msg_usage("--%s: the pixels of a stream are gone; give the "
-			    "file of the map",
+	       pb_msg_usage("--%s: a map record has no pixels; give the file "
+			    "of the map",
 		   name);
 }
 

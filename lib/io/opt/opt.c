@@ -518,7 +518,7 @@ pb_opt_names_alone(const struct pb_opt_names *names, const char *name)
 		if (strcmp(names->name[i], name) != 0 &&
 		    strcmp(names->name[i], "quiet") != 0)
 			return pb_msg_usage(
-			    "--%s: goes without --%s", name, names->name[i]);
+			    "--%s: not with --%s", name, names->name[i]);
 	return true;
 }
 
@@ -921,7 +921,7 @@ pb_set_idle(const struct pb_set *s, const struct pb_set_group *g, size_t i,
 	for (size_t k = 0; k < s->args; k++)
 		own |= s->arg[k].name && strcmp(s->arg[k].name, name) == 0;
 	pb_params_when(g->params, i, g->prefix, s->options, when, sizeof(when));
-	return pb_error_set(bad, "--%s%s: changes nothing here; goes with %s",
+	return pb_error_set(bad, "--%s%s: has no effect here, only with %s",
 	    own ? "" : "set: ", name, when);
 }
 
@@ -1198,7 +1198,7 @@ check_modes(const struct pass *p, unsigned mode)
 			if (o->modes >> k & 1)
 				pb_list_add(
 				    list, sizeof(list), ", ", p->t->mode[k]);
-		return pb_msg_usage("--%s: goes with %s", o->name, list);
+		return pb_msg_usage("--%s: only with %s", o->name, list);
 	}
 	return true;
 }
@@ -1290,8 +1290,9 @@ refuse_unknown(const struct pass *p, const char *arg, const char *value)
 	snprintf(name, sizeof(name), "%.*s", (int)n, arg + 2);
 	if (p->t->set && find_constant(p->t->set, name, meant)) {
 		value = arg[2 + n] ? arg + 3 + n : value ? value : "VALUE";
-		pb_msg_usage("--%s is a constant now: --set %s=%.80s", name,
-		    meant, value);
+		pb_msg_usage(
+		    "--%s is not an option but a constant: --set %s=%.80s",
+		    name, meant, value);
 		return SAID;
 	}
 	instead = find_instead(name);
@@ -1452,8 +1453,7 @@ pb_opt_parse(const struct pb_tool *t, int argc, char **argv)
 			    t->opt[i].name);
 	e = run_passes(&p, argc, argv);
 	if (e == BAD)
-		fprintf(stderr,
-		    "usage: %s [option ...] %s; --help tells more\n",
+		fprintf(stderr, "usage: %s [option ...] %s; see --help\n",
 		    pb_msg_program(), t->operands);
 	if (e == GO) {
 		pb_provenance_start(seed ? seed->to : NULL);

@@ -32,8 +32,8 @@ void pb_constants_places(
 #define PB_OPT_CHOOSERS(s)                                                  \
 	{"motion", 0, PB_OPT_SET, "word", "how robots move: grid, drive", (s)}, \
 	{"localizer", 0, PB_OPT_SET, "word",                                \
-	    "what tells the robot where it is: noise, mcl, ...", (s)},      \
-	{"spacing", 0, PB_OPT_SET, "m", "of pellets that are laid", (s)},       \
+	    "how the robot estimates its pose: noise, mcl, ...", (s)},      \
+	{"spacing", 0, PB_OPT_SET, "m", "distance between pellets", (s)},   \
 	{"round", 0, PB_OPT_SET, "n", "round to begin with", (s)}
 /* clang-format on */
 

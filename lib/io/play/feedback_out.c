@@ -19,7 +19,7 @@
  * Write the header of a WAV file: RIFF, fmt and data chunks, see Multimedia
  * Programming Interface and Data Specifications 1.0 (IBM and Microsoft, 1991).
  *
- * Given    bytes of samples, or UINT32_MAX: unknown
+ * Given    bytes  of samples, or UINT32_MAX: unknown
  */
 static void
 write_wav_header(struct pb_wav *w, uint32_t bytes)
@@ -360,7 +360,7 @@ pb_cues_hear(struct pb_cues *c, const struct pb_rec *r, struct pb_place at)
 	}
 	if (pb_cues_play(c, type, name) == PB_UNKNOWN)
 		pb_msg_warn(
-		    at, "%s: there is no \"%s\"", pb_rec_name(type), name);
+		    at, "%s: unknown name \"%s\"", pb_rec_name(type), name);
 }
 
 void

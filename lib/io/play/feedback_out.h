@@ -69,8 +69,8 @@ struct pb_cues {
  * the WAV file stays that of the first. Lights and sounds of the previous game
  * are played to their end.
  *
- * Given    o checked; kept. t: begin of the game (s), NAN: the first time seen.
- *          out: for the records of all games
+ * Given    o: checked; kept. t: begin of the game (s), NAN: the first time
+ * seen. out: for the records of all games
  *
  * Returns  whether the file could be opened; if not, a message was printed
  */

@@ -124,8 +124,10 @@ may_wait(struct client *c)
 	}
 	if (silent >= SILENT && c->frames == 0 && !c->noted) {
 		c->noted = true;
-		pb_msg_note("%s: connected, but no frame comes: is it a "
-			    "Pacbot server, and that kind of port?",
+		pb_msg_note(
+		    "%s: connected, but no frame came; check that it "
+		    "is a Pacbot server, and whether its port is for ws:// "
+		    "or tcp://",
 		    c->net.url);
 	}
 	return now < c->until;
@@ -337,8 +339,8 @@ report_lag(
 	/* Report a lag of a cell's time that is greater than the last
 	 * reported. */
 	if (old >= p->game->ticks_per_cell && old > c->lag)
-		pb_msg_note("frame %lu: %d frames (%.2g s) behind, going on "
-			    "with the newest",
+		pb_msg_note("frame %lu: %d frames (%.2g s) behind, skipping "
+			    "to the newest",
 		    at.line, old, frame_seconds(p, old));
 	c->lag = old > c->lag ? old : c->lag;
 	if (c->behind >= LATE && !c->late)
@@ -400,7 +402,7 @@ answer_frame(struct client *c, long line, int n)
 
 	if (wrong >= 0)
 		return pb_msg_refuse(at,
-		    "frame byte %d: no server sends 0x%02x", wrong,
+		    "frame byte %d: 0x%02x is invalid there", wrong,
 		    c->newest[wrong]);
 	/* The frame must be one that a player can decide on. */
 	if (s->pac.row < PB_ARCADE_OFF &&

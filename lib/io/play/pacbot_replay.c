@@ -21,17 +21,18 @@ find_conflict(const struct pb_pacsim_opts *o, int n, bool sensors)
 	if (o->replay + o->serve + o->client > 1)
 		return "expected one of --replay, --serve, --client";
 	if (o->heading != 0 && !sensors)
-		return "--heading: goes with --sensors";
+		return "--heading: only with --sensors";
 	if (n > 0 && o->client)
 		return "--client: reads no files";
 	if (n > 0 && o->serve)
 		return "--serve: reads no files";
 	if ((o->serve || o->client) && o->agents.n > (o->agent != NULL))
-		return "--agent: ghosts are the server's";
+		return "--agent: not for ghosts with --client: the server "
+		       "moves them";
 	if (o->serve && o->listen.n == 0)
-		return "--serve: goes with a port, as --serve 3002";
+		return "--serve: expected a port, as in --serve 3002";
 	if (o->client && o->connect == NULL)
-		return "--client: goes with a server, as --client ws://HOST:3002";
+		return "--client: expected a server, as in --client ws://HOST:3002";
 	return NULL;
 }
 

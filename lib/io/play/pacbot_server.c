@@ -385,8 +385,10 @@ admit_seat(struct server *v, struct seat *w)
 	w->commands =
 	    w->trusted && (!w->ws || is_page_known(&v->p->o->origin, w->wsi));
 	if (w->trusted && !w->commands && !v->warned)
-		pb_msg_note("ignoring the commands of a web page, or under a "
-			    "host name, that --origin does not name");
+		pb_msg_note(
+		    "ignoring commands of a web page: its host, or "
+		    "the host name that it uses for this server, is not in "
+		    "--origin");
 	v->warned |= w->trusted && !w->commands;
 	w->shown = v->tick;
 	w->masked = !w->ws;

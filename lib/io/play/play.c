@@ -814,7 +814,8 @@ read_value(const struct pb_play *p, const struct pb_rec_cmd *c,
 			return false;
 		v->pellet = pb_trace_pellet(&p->trace, c->num);
 		return v->pellet >= 0 ||
-		       pb_error_set(bad, "cmd.value: no pellet %.15g", c->num);
+		       pb_error_set(
+			   bad, "cmd.value: there is no pellet %.15g", c->num);
 	}
 	return false;
 }
@@ -991,7 +992,8 @@ pb_operator_finish(struct pb_play *p)
 			last = pb_play_time(p);
 		}
 		if (pb_play_time(p) - last > patience) {
-			pb_msg_note("t %g: no way out of state \"%s\"",
+			pb_msg_note("t %g: stuck in state \"%s\"; the game "
+				    "is ended",
 			    pb_play_time(p), phase);
 			break;
 		}
@@ -1247,7 +1249,7 @@ reads_stdin(const struct pb_session_opts *s)
 		return s->wait_start;
 	if (!pb_keys_wait(STDIN_FILENO, SILENT, NULL))
 		pb_msg_note("waiting for commands on standard input; "
-			    "--autostart does not");
+			    "--autostart starts without them");
 	return true;
 }
 

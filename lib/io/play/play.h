@@ -204,7 +204,7 @@ void pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 /*
  * Check that a command can be carried out now.
  *
- * Given    id the node that the record is for, "": any
+ * Given    id  the node that the record is for, "": any
  *
  * Returns  false with bad filled in: a value that the command cannot take
  */

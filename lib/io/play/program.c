@@ -870,7 +870,8 @@ pb_programs_eager(struct pb_programs *p)
 	if (!p->game->board || p->decisions == 0 || !has_unread(p->body))
 		return false;
 	pb_error_set(&p->body->bad,
-	    "more answers than questions: old moves were played");
+	    "it answered without being asked, so its moves answered earlier "
+	    "questions");
 	mark_failed(p, 0);
 	return true;
 }
@@ -1129,7 +1130,8 @@ is_loss(struct pb_lockstep *c, int i, const char *want)
 	c->lost |= 1u << who;
 	c->bad.text[0] = '\0';
 	if (who == c->me)
-		pb_error_set(&c->bad, "the others go on without us");
+		pb_error_set(&c->bad, "the other robots go on without this "
+				      "one");
 	else if (!pb_lockstep_lost(c, i))
 		pb_error_set(&c->bad, "expected %s, got the loss of %s", want,
 		    r->message.value);
@@ -1164,8 +1166,8 @@ read_record_of(struct pb_lockstep *c, int i, enum pb_rec_type type, double t)
 		lost = is_loss(c, i, what);
 		pb_rec_clear(r);
 		if (!lost)
-			pb_error_set(
-			    &c->bad, "it said %d other records", OTHERS);
+			pb_error_set(&c->bad,
+			    "it wrote %d other records instead", OTHERS);
 	}
 	lose_robot(c, i, t);
 	return false;

@@ -46,13 +46,13 @@ void pb_agent_name(const char *given, char *name, size_t size);
 
 /* Rows of pb_opt: programs, stored in a struct pb_opt_list, and the time to
  * wait for their answers (s). */
-#define PB_OPT_AGENTS(list, patience_)                              \
-	{"agent", 0, PB_OPT_LIST, "command",                        \
-	    "a program that plays; BODY:... is that body", (list)}, \
-	{                                                           \
-		.name = "patience", .kind = PB_OPT_NUM, .arg = "s", \
-		.help = "for an answer of a program that plays",    \
-		.to = (patience_), .min = 0.001, .max = 86400       \
+#define PB_OPT_AGENTS(list, patience_)                                 \
+	{"agent", 0, PB_OPT_LIST, "command",                           \
+	    "let a program play; BODY:COMMAND: that body", (list)},    \
+	{                                                              \
+		.name = "patience", .kind = PB_OPT_NUM, .arg = "s",    \
+		.help = "wait at most so long for a program's answer", \
+		.to = (patience_), .min = 0.001, .max = 86400          \
 	}
 
 /* The programs of a game, as typed; zeroed: none. */

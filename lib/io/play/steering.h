@@ -84,7 +84,7 @@ enum pb_dir pb_joy_dir(struct pb_joy *j, bool decides);
 struct pb_joystick;
 
 /*
- * Given    speed > 0, times real time
+ * Given    speed  > 0, times real time
  *
  * Returns  the joystick for pb_joystick_close(); NULL: a message was printed
  */

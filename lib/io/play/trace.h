@@ -102,7 +102,7 @@ void pb_senses_end(struct pb_senses *z);
  * The robot is at p at time t (s): write the sensors' records that are due, and
  * first the true pose with the id "truth".
  *
- * Given    carried it was carried there: the wheels did not turn
+ * Given    carried  it was carried there: the wheels did not turn
  */
 void pb_senses_step(
     struct pb_senses *z, double t, struct pb_pose p, bool carried);

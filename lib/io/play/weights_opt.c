@@ -305,11 +305,11 @@ report_misfit(const struct pb_player *p, const struct pb_weights *w,
 		    p->name, p->weights->what);
 	case PB_WEIGHTS_LACK:
 		pb_error_file(bad, file, 0, m->want->name,
-		    "there is no such tensor, which %s plays by", p->name);
+		    "missing; %s needs this tensor", p->name);
 		return false;
 	case PB_WEIGHTS_FOREIGN:
 		pb_error_file(bad, file, 0, m->got->name,
-		    "%s has no such tensor", p->name);
+		    "%s does not use this tensor", p->name);
 		return false;
 	case PB_WEIGHTS_SHAPE:
 		break;
@@ -412,8 +412,7 @@ pb_weights_unused(const struct pb_weights_opt *o)
 
 	for (int i = 0; (p = find_trained(i)); i++)
 		pb_list_add(names, sizeof(names), ", ", p->name);
-	return !o->files ||
-	       pb_msg_usage("--weights: goes with players that were trained: "
-			    "%s",
-		   names);
+	return !o->files || pb_msg_usage("--weights: only for trained players: "
+					 "%s",
+				names);
 }

@@ -14,11 +14,11 @@ struct pb_weights_opt {
 	struct pb_weights w; /* their contents, owned */
 };
 
-#define PB_OPT_WEIGHTS(p)                                          \
-	{                                                          \
-		"weights", 0, PB_OPT_TEXT, "files",                \
-		    "that a trained player plays by, with commas", \
-		    .to = &(p)->files                              \
+#define PB_OPT_WEIGHTS(p)                                                     \
+	{                                                                     \
+		"weights", 0, PB_OPT_TEXT, "files",                           \
+		    "weights of a trained player, files separated by commas", \
+		    .to = &(p)->files                                         \
 	}
 
 /*
@@ -34,7 +34,7 @@ void pb_weights_opt_clear(struct pb_weights_opt *o);
 /*
  * Whether these options have the weights that player p of g needs.
  *
- * Given    taken the weights belong to another player: p uses its own
+ * Given    taken  the weights belong to another player: p uses its own
  *
  * Returns  false with bad filled in: "dqn: ..."
  */

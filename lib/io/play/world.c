@@ -109,7 +109,7 @@ copy_pellets(
 	long *id;
 
 	if (!w->has_map)
-		return pb_error_set(bad, "pellets: come before any map");
+		return pb_error_set(bad, "pellets: expected a map before them");
 	s.all = pb_alloc(p->n, sizeof(*s.all));
 	s.gone = pb_alloc(p->n, 1);
 	id = pb_alloc(p->n, sizeof(*id));

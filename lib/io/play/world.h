@@ -29,14 +29,14 @@ void pb_world_no_map(char *const *files, int n, uint64_t seen);
 #define PB_OPT_WORLD(path_, ...)                                         \
 	{                                                                \
 		"world", 0, PB_OPT_TEXT, "file",                         \
-		    "the world is as in this file, not as the map says", \
+		    "the true map, where it differs from the given one", \
 		    (path_), __VA_ARGS__                                 \
 	}
 
 /*
  * Read the map file at path, of any kind; print notes about it.
  *
- * Given    how to read it, NULL: by default
+ * Given    how  to read it, NULL: by default
  *
  * Returns  false: a message was printed
  */

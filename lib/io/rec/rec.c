@@ -1036,5 +1036,5 @@ bool
 pb_provenance_fits(bool records)
 {
 	return records || !self.asked ||
-	       pb_msg_usage("--provenance: goes with records only");
+	       pb_msg_usage("--provenance: only for output of records");
 }

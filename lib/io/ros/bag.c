@@ -211,13 +211,14 @@ begin_reading(struct db3 *r, const char *path, struct pb_error *bad)
 
 	if (has_wal(path))
 		return pb_error_set(bad,
-		    "SQLite: its last messages are in %.200s-wal: let "
-		    "\"sqlite3 FILE vacuum\" bring them in",
+		    "SQLite: the last messages are in %.200s-wal; run "
+		    "\"sqlite3 FILE vacuum\" to move them into the file",
 		    path);
 	rc = open_db(r, path);
 	if (rc == SQLITE_OK && !has_tables(r, &rc) && rc == SQLITE_OK)
-		return pb_error_set(
-		    bad, "SQLite: has not the tables of a recording");
+		return pb_error_set(bad,
+		    "SQLite: lacks the tables of a recording of ROS "
+		    "topics");
 	if (rc == SQLITE_OK)
 		rc = read_topics(r);
 	if (rc == SQLITE_OK)

@@ -501,7 +501,7 @@ skip_damage(struct pb_recording *r, struct pb_error *bad)
 {
 	uint64_t at = find_next_chunk(r);
 
-	set_failure(r, bad, "damaged; -k goes on at byte %" PRIu64, at);
+	set_failure(r, bad, "damaged; -k continues at byte %" PRIu64, at);
 	r->pass = at - r->file->offset;
 	return PB_BAD;
 }
@@ -1053,14 +1053,16 @@ read_mcap_footer(struct pb_recording *r, struct pb_error *bad)
 	enum pb_next got = next_record(r, MCAP_MAGIC, bad);
 
 	if (got == PB_END) /* the file ends behind the footer */
-		return refuse_cut(r, b->offset, "in its end", bad);
+		return refuse_cut(r, b->offset, "in its footer", bad);
 	if (got != PB_NEXT)
 		return got;
 	r->over = true;
 	if (memcmp(pb_bytes_at(b), mcap_magic, MCAP_MAGIC) != 0)
-		return set_failure(r, bad, "does not end as MCAP does");
+		return set_failure(r, bad,
+		    "does not end with MCAP's magic "
+		    "bytes");
 	if (pb_bytes_need(b, MCAP_MAGIC + 1, bad) != PB_END)
-		return set_failure(r, bad, "goes on behind its end");
+		return set_failure(r, bad, "has data behind its end");
 	return PB_END;
 }
 
@@ -1112,8 +1114,8 @@ pb_recording_open(struct pb_recording *r, bool mcap, struct pb_bytes *file,
 	if (pb_bytes_there(file) < n ||
 	    memcmp(pb_bytes_at(file), magic, n) != 0)
 		return pb_error_set(
-		    bad, mcap ? "MCAP of a version that is not known"
-			      : "a bag of ROS 1 that is not of version 2.0");
+		    bad, mcap ? "MCAP of an unknown version"
+			      : "a bag of ROS 1 of another version than 2.0");
 	pb_bytes_take(file, n);
 	*r = (struct pb_recording){.mcap = mcap, .file = file};
 	return true;
@@ -1136,7 +1138,7 @@ end_recording(struct pb_recording *r, struct pb_error *bad)
 	uint64_t at = r->file->offset;
 
 	if (r->mcap)
-		return refuse_cut(r, at, "without the end that MCAP has", bad);
+		return refuse_cut(r, at, "without MCAP's footer", bad);
 	if (r->index_at == 0)
 		return refuse_cut(r, at, "and was never closed", bad);
 	if (at < r->index_at)

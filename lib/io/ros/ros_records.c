@@ -685,12 +685,11 @@ note_left_out(struct slot *s, enum pb_ros_role role, const char *topic)
 		return;
 	s->said = true;
 	if (s->topic[0])
-		pb_msg_note("%s of %.80s are left out, as those of %.80s are "
-			    "taken; see --topic",
+		pb_msg_note("ignoring %s of %.80s, using those of %.80s; see "
+			    "--topic",
 		    what, topic, s->topic);
 	else
-		pb_msg_note(
-		    "%s of %.80s are left out; see --topic", what, topic);
+		pb_msg_note("ignoring %s of %.80s; see --topic", what, topic);
 }
 
 /* Whether this topic is used for its role; a better one replaces it. */
@@ -780,8 +779,8 @@ advance_time(struct pb_ros_records *k, enum pb_ros_role role, int64_t t)
 
 	if (last != NONE && t < last - BACK) {
 		if (k->epoch++ == 0)
-			pb_msg_note("stamps go back by %.3f s: the clock began "
-				    "anew",
+			pb_msg_note("stamps go back by %.3f s: the clock was "
+				    "reset",
 			    (double)(last - t) / (double)SECOND);
 		k->newest = NONE;
 		for (int i = 0; i <= PB_ROLES; i++)
@@ -1105,8 +1104,8 @@ set_mount(struct pb_ros_records *k, struct item *i)
 		else
 			pb_msg_warn((struct pb_place){k->file, i->line},
 			    "scan: no transform from the robot's base to the "
-			    "frame \"%.80s\"; the scanner is taken to be in "
-			    "the robot's middle, see --laser",
+			    "frame \"%.80s\"; assuming that the scanner is "
+			    "in the robot's middle; see --laser",
 			    i->frame);
 	}
 	c->mount = (struct pb_pose){
@@ -1228,7 +1227,8 @@ warn_missing(const struct pb_ros_records *k)
 	if (!scans &&
 	    (strstr(k->left_out, "Scan)") || strstr(k->left_out, "Cloud")))
 		pb_msg_warn((struct pb_place){k->file, 0},
-		    "no sensor_msgs/LaserScan came; not read are %s",
+		    "no sensor_msgs/LaserScan came; these types are not "
+		    "supported: %s",
 		    k->left_out);
 	if (!scans || k->slot[PB_ROLE_ODOM].topic[0])
 		return;
@@ -1252,8 +1252,8 @@ pb_ros_records_end(struct pb_ros_records *k)
 	    !pb_msg_stopped())
 		pb_msg_refuse(at, "expected messages, got none");
 	else if (k->read == 0 && k->left_out[0] && !k->o->survey)
-		pb_msg_warn(at, "no message is of a type that is read: %s",
-		    k->left_out);
+		pb_msg_warn(
+		    at, "no message is of a supported type: %s", k->left_out);
 	else if (!k->o->survey && !k->o->only)
 		warn_missing(k);
 	for (int i = 0; i < k->o->topic.n && !k->o->survey; i++)
@@ -1261,7 +1261,7 @@ pb_ros_records_end(struct pb_ros_records *k)
 			pb_msg_warn(at, "no message of the topic %.80s%s",
 			    k->o->topic.arg[i],
 			    k->unread & (uint64_t)1 << i
-				? " is of a type that is read"
+				? " is of a supported type"
 				: "");
 	k->flush = true;
 }

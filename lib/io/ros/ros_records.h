@@ -88,17 +88,17 @@ struct pb_ros_opts {
 	}
 
 /* Rows of a tool's option table; p: struct pb_ros_opts *. */
-#define PB_OPT_ROS(p, ...)                                                   \
-	{.name = "topic",                                                    \
-	    .kind = PB_OPT_LIST,                                             \
-	    .arg = "name",                                                   \
-	    .help = "of ROS: the topic to take where several are of a type", \
-	    .to = &(p)->topic,                                               \
-	    __VA_ARGS__},                                                    \
-	{                                                                    \
-		.name = "laser", .kind = PB_OPT_POSE, .arg = "x,y,theta",    \
-		.help = "of ROS: where the scanner is on the robot",         \
-		.to = (p)->laser, .seen = &(p)->has_laser, __VA_ARGS__       \
+#define PB_OPT_ROS(p, ...)                                                \
+	{.name = "topic",                                                 \
+	    .kind = PB_OPT_LIST,                                          \
+	    .arg = "name",                                                \
+	    .help = "ROS topic to use where several have a type",         \
+	    .to = &(p)->topic,                                            \
+	    __VA_ARGS__},                                                 \
+	{                                                                 \
+		.name = "laser", .kind = PB_OPT_POSE, .arg = "x,y,theta", \
+		.help = "ROS: pose of the scanner on the robot (m, rad)", \
+		.to = (p)->laser, .seen = &(p)->has_laser, __VA_ARGS__    \
 	}
 
 /*

@@ -250,7 +250,7 @@ read_lines(void *user, char *buf, size_t room, size_t *n, struct pb_error *bad)
 		if (pb_pace_over())
 			return r->c.since > 0 ||
 			               pb_net_client_lose(&r->c,
-					   "no connection in --end-after")
+					   "not connected within --end-after")
 			           ? PB_END
 			           : PB_HALT;
 		run_idle(r);

@@ -33,7 +33,7 @@ struct pb_rosbridge_out;
  * Connect. A lost connection is made again; messages sent meanwhile are lost,
  * except those of latched topics.
  *
- * Given    url checked; outlives this
+ * Given    url  checked; outlives this
  *
  * Returns  NULL, with a message (status 3): the server cannot be reached for 10
  *          s

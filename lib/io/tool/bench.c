@@ -132,11 +132,12 @@ refuse_line(
 
 	p->torn |= torn;
 	if (torn && !p->strict) {
-		pb_msg_warn(l->at, "the last line is cut; not counted");
+		pb_msg_warn(l->at, "the last line is incomplete; it is not "
+				   "counted");
 		return true;
 	}
 	if (torn)
-		pb_msg_refuse(l->at, "the last line is cut");
+		pb_msg_refuse(l->at, "the last line is incomplete");
 	else
 		pb_msg_error_at(l->at, bad);
 	return p->o != NULL && p->o->common.keep_going;

@@ -363,7 +363,7 @@ struct pb_bench {
  * order of experiments, maps, rounds, trials, players, and added to the tally.
  * A signal caught by pb_msg_catch() ends the run between two results.
  *
- * Given    b options and files set; all else zero
+ * Given    b  options and files set; all else zero
  *
  * Returns  whether there are results to report (or keep_going); if not, a
  *          message was printed. b for pb_bench_clear() in any case

@@ -269,7 +269,7 @@ settle_constants(const struct pb_bench_opts *o, struct pb_experiment *e)
 		}
 		pb_params_when(*p, i, NULL, s->options, when, sizeof(when));
 		return pb_msg_usage(
-		    "--vary: %s: changes nothing here; goes with %s",
+		    "--vary: %s: has no effect here, only with %s",
 		    p->row[i].name, when);
 	}
 	return true;
@@ -381,8 +381,8 @@ add_combinations(struct pb_bench_opts *o, int i, const struct pb_experiment *e)
 	snprintf(name, sizeof(name), "%.*s", (int)n, arg);
 	for (int k = 0; k < i; k++)
 		if (strncmp(o->vary.arg[k], arg, n + 1) == 0)
-			return pb_msg_usage("--vary: %s: given twice; all its "
-					    "values go with one",
+			return pb_msg_usage("--vary: %s: given twice; list "
+					    "all values in one --vary",
 			    name);
 	pb_opt_names_add(&o->list.vary, name);
 	if (e->number < 0)
@@ -730,7 +730,7 @@ check_margin(struct pb_bench_opts *o)
 	if (isnan(o->margin))
 		return NULL;
 	if (!o->baseline)
-		return "--margin: goes with --baseline";
+		return "--margin: only with --baseline";
 	if (by->measure == PB_BY_RULES)
 		o->by.measure = PB_BY_SUCCESS;
 	if (by->measure == PB_BY_RANK)
@@ -744,7 +744,7 @@ check_margin(struct pb_bench_opts *o)
 static const char *
 find_clash(const struct pb_bench_opts *o, int operands)
 {
-	static char boards[200] = "--heat: goes with ";
+	static char boards[200] = "--heat: only with ";
 	size_t n = strlen(boards);
 
 	/* Rule sets on maps count no visits. */
@@ -762,7 +762,7 @@ find_clash(const struct pb_bench_opts *o, int operands)
 	if (!o->from && operands && (o->maps.n || o->houses))
 		return "the map comes from options or from files, not both";
 	if (o->from && !o->report && (o->maps.n || o->weights.files))
-		return "--map and --weights: with --from they go with --report";
+		return "--map, --weights: with --from, only for --report";
 	if (o->report && strcmp(o->report, "-") == 0)
 		return "--report: expected a file, got standard output";
 	if (o->csv && o->table)
@@ -773,7 +773,7 @@ find_clash(const struct pb_bench_opts *o, int operands)
 		return "--resume: lines cannot be added to a file in .gz; "
 		       "compress it when it is complete";
 	if (o->agents.given.n == 0 && pb_opt_names_have(&o->names, "patience"))
-		return "--patience: goes with --agent";
+		return "--patience: only with --agent";
 	/* Both cannot read standard input. */
 	if (o->baseline && strcmp(o->baseline, "-") == 0 && o->from)
 		return "--baseline: expected a file, got standard input";
@@ -783,7 +783,7 @@ find_clash(const struct pb_bench_opts *o, int operands)
 /*
  * Check combinations of options, and make the list of experiments.
  *
- * Given    n number of operands
+ * Given    n  number of operands
  *
  * Returns  false: a message was printed
  */
@@ -935,7 +935,7 @@ parse_args(struct pb_bench_opts *o, int argc, char **argv)
 	    {"rules", 'r', PB_OPT_TEXT, "names",
 		"rule sets, separated by commas; see --list", &o->rules},
 	    {"policy", 'p', PB_OPT_TEXT, "names",
-		"who plays, separated by commas; see --list", &o->players},
+		"players, separated by commas; see --list", &o->players},
 	    PB_OPT_WEIGHTS(&o->weights),
 	    PB_OPT_AGENTS(&o->agents.given, &o->agents.patience),
 	    {"map", 'm', PB_OPT_LIST, "file",
@@ -964,36 +964,36 @@ parse_args(struct pb_bench_opts *o, int argc, char **argv)
 	    {"baseline", 0, PB_OPT_TEXT, "file",
 		"compare with the results in file", &o->baseline},
 	    {"margin", 0, PB_OPT_NUM, "x",
-		"exit with 4 unless what is better fell by less", &o->margin,
+		"exit with 4 if the measure may be worse by x", &o->margin,
 		.min = 1e-6, .max = 1e9},
 	    {"by", 0, PB_OPT_CALL, "measure",
-		"what is better: score, rank, time<=60, ... (rules)", &o->by,
-		.call = read_by},
+		"measure to compare: score, rank, time<=60, ... (rules)",
+		&o->by, .call = read_by},
 	    {"expect", 'e', PB_OPT_LIST, "bound",
-		"exit with 4 unless it is kept, like success>=0.95",
+		"exit with 4 if this does not hold, like success>=0.95",
 		&o->expect_text},
-	    {"confidence", 0, PB_OPT_NUM, "share", "of all intervals",
-		&o->confidence, .min = 0.5, .max = 0.9999},
+	    {"confidence", 0, PB_OPT_NUM, "share",
+		"confidence of all intervals", &o->confidence, .min = 0.5,
+		.max = 0.9999},
 	    {"no-results", 0, PB_OPT_FLAG, NULL, "print no result records",
 		&o->no_results},
 	    {"table", 0, PB_OPT_FLAG, NULL,
-		"print tables instead of records; =all: all of them", &o->table,
-		.words = "all"},
+		"print tables instead of records; =all: all measures",
+		&o->table, .words = "all"},
 	    {"csv", 0, PB_OPT_FLAG, NULL,
 		"print summaries as CSV instead of records", &o->csv},
 	    {"png", 0, PB_OPT_TEXT, "file",
-		"draw success rates, or the way, as PNG, .svg or .pdf", &o->png,
-		.words = PB_OPT_PICTURES},
+		"draw success rates, or a trajectory: .png, .svg, .pdf",
+		&o->png, .words = PB_OPT_PICTURES},
 	    {"report", 0, PB_OPT_TEXT, "file",
 		"write a page: tables, figures, replays", &o->report},
 	    {"heat", 0, PB_OPT_TEXT, "file",
-		"draw where the player was into a file, as --png", &o->heat,
+		"draw a heat map of the player: .png, .svg, .pdf", &o->heat,
 		.words = PB_OPT_PICTURES},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list_rules},
 	    {"preset", 0, PB_OPT_TEXT, "name",
-		"take the constants of a preset, then those set",
-		&o->preset_name},
+		"begin with the constants of a preset", &o->preset_name},
 	    pb_places_opt(&o->places, 0, MAPS),
 	    pb_places_opt(&o->places, 1, MAPS),
 	    PB_OPT_WORLD(&o->world, .modes = MAPS),

@@ -416,7 +416,7 @@ struct reading {
 /*
  * Read poses of a file.
  *
- * Given    plain kinds that poses without a source are; if one kind only, they
+ * Given    plain  kinds that poses without a source are; if one kind only, they
  *          need no time
  */
 static bool
@@ -486,13 +486,13 @@ shift_clock(struct reading *g)
 		return true;
 	if (find_clock(g, &clock) != PB_OK)
 		return pb_msg_refuse((struct pb_place){g->o->reference, 0},
-		    "--clock auto: no one difference of the clocks makes the "
-		    "motion of %zu true poses that of %zu estimates",
+		    "--clock auto: no difference of the clocks makes the "
+		    "motion of %zu true poses equal that of %zu estimates",
 		    g->truth->n, estimate->n);
 	for (size_t i = 0; i < g->truth->n; i++)
 		g->truth->at[i].t -= clock;
-	pb_msg_note(
-	    "%s: --clock %.3f, by the motion of both", g->o->reference, clock);
+	pb_msg_note("%s: using --clock %.3f, estimated from the motion of both",
+	    g->o->reference, clock);
 	return true;
 }
 
@@ -525,8 +525,8 @@ explain_no_pairs(const struct reading *g, struct pb_place at, enum pb_status st,
 		pb_msg_end_memory();
 	if (st == PB_EVAGUE)
 		pb_msg_refuse(at,
-		    "%zu of %zu estimates, the first at %g s, have a time that "
-		    "leaves open which of %zu true poses is theirs",
+		    "%zu of %zu estimates, the first at %g s, have a time "
+		    "that fits several of the %zu true poses",
 		    d->n, estimates, d->t, g->truth->n);
 	else
 		pb_msg_refuse(at,
@@ -557,8 +557,8 @@ compare_poses(
 		explain_no_pairs(g, at, st, &doubt);
 	else if (r->numbered)
 		pb_msg_warn(at,
-		    "the times of poses repeat, go back or jump: %zu pairs "
-		    "are taken in their order, as if one a second",
+		    "the times of poses repeat, go back or jump: using %zu "
+		    "pairs in their order, one a second",
 		    r->pairs);
 	if (st == PB_OK && r->alone > r->pairs)
 		pb_msg_warn(at,
@@ -787,7 +787,8 @@ pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
 	if (r->compared)
 		return pb_traj_number(&r->report, e->number, &v) ||
 		       pb_msg_refuse(at,
-			   "--expect %s: %s is for poses without true ones, and here are some",
+			   "--expect %s: %s applies only without true poses, "
+			   "and there are some",
 			   e->text, e->number);
 	return find_trial_number(&r->trial[0], e->number, &v) ||
 	       pb_msg_refuse(at,

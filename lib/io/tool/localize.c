@@ -121,8 +121,8 @@ check_time(struct localizing *z, struct pb_place place)
 {
 	if (z->t < z->last_t && is_first_time(z, SAID_TIME))
 		pb_msg_warn(place,
-		    "t: %g s after %g s; records are taken in their order, "
-		    "whatever the time",
+		    "t: %g s after %g s; using the records in their order, "
+		    "whatever their time",
 		    z->t, z->last_t);
 	if (isfinite(z->t))
 		z->last_t = z->t;
@@ -150,8 +150,9 @@ check_scan(
 	    fabs(c->angle_max - end) > fabs(c->angle_increment) / 2 + 1e-6 &&
 	    is_first_time(z, SAID_ANGLE))
 		pb_msg_warn(place,
-		    "scan.angle_max: %g by %zu beams, got %g; not used", end,
-		    c->n, c->angle_max);
+		    "scan.angle_max: expected %g by %zu beams, got %g; "
+		    "ignored",
+		    end, c->n, c->angle_max);
 }
 
 /* After the last record of the stream at `at`: print what was missing. A file
@@ -182,9 +183,10 @@ report_missing(const struct localizing *z, struct pb_place at, bool file)
 			    "the right map, and the right start?",
 		    z->o->id, z->answers);
 	if (z->stamps_again > 0)
-		pb_msg_note("%ld of %ld scans have the time of the scan "
-			    "before; they are taken in their order, and their "
-			    "poses have the same times",
+		pb_msg_note(
+		    "%ld of %ld scans have the time of the scan "
+		    "before; they are used in their order, and their poses "
+		    "have equal times",
 		    z->stamps_again, z->scans);
 	if (z->begun && z->scans > 0 && !z->has_odom)
 		pb_msg_note("no odom record came: how the robot moved "
@@ -329,7 +331,7 @@ use_map(struct localizing *z, struct pb_map *m, struct pb_error *bad)
 {
 	leave_world(z);
 	if (z->o->cell > 0)
-		return pb_error_set(bad, "map: --cell goes with a maze");
+		return pb_error_set(bad, "map: --cell is only for a maze");
 	z->map = *m;
 	*m = (struct pb_map){.cell = NULL};
 	if (enter_world(z, PB_LOC_ON_MAP, bad))

@@ -309,8 +309,8 @@ save_map(const struct pb_map *m, const char *path)
 		    lost);
 	if (pb_file_has_suffix(path, ".png"))
 		pb_msg_note(
-		    "%s: the map itself, a pixel a cell; with --render: "
-		    "a picture",
+		    "%s: writing the map, a pixel for each cell; --render "
+		    "writes a picture",
 		    path);
 	return true;
 }
@@ -628,7 +628,7 @@ static void
 report_slam(const struct pb_slam_report *r, size_t scans)
 {
 	pb_msg_note("slam: %zu scans, %zu key scans, %zu without a match; "
-		    "%zu steps that odometry denies",
+		    "%zu steps that odometry contradicts",
 	    scans, r->keys, r->lost, r->denied);
 	pb_msg_note("slam: %zu piece%s; %zu loops, off by %.3f m at most; "
 		    "%zu pairs",
@@ -664,8 +664,8 @@ check_plausible(const char *name, const struct pb_slam_report *r, size_t scans)
 		    r->keys);
 	if (r->denied > DENIED * (double)r->keys)
 		return pb_msg_refuse(at,
-		    "slam: odometry denies %zu of %zu steps; look at the "
-		    "wheels, the units of ranges, and whether the scans "
+		    "slam: odometry contradicts %zu of %zu steps; look at "
+		    "the wheels, the units of ranges, and whether the scans "
 		    "change; --force writes them all the same",
 		    r->denied, r->keys);
 	if (r->pieces > 1)

@@ -78,14 +78,14 @@ struct pb_mapgen_log_opts pb_mapgen_log_defaults(void);
 /* Rows of a tool's option table; p: struct pb_mapgen_log_opts *. */
 #define PB_OPT_GROW(p)                                                         \
 	{"from-log", 0, PB_OPT_FLAG, NULL,                                     \
-	    "grow a map from the poses and scans of each source", &(p)->on},   \
+	    "make a map from the poses and scans of each source", &(p)->on},   \
 	    {"poses", 0, PB_OPT_NAME, PB_GROW_POSES,                           \
 		"poses of scans in a log", &(p)->from, .words = PB_GROW_POSES, \
 		.seen = &(p)->has_from},                                       \
 	    {"body", 0, PB_OPT_ID, "id", "whose poses and scans a log has",    \
 		&(p)->body},                                                   \
 	    {"slam", 0, PB_OPT_FLAG, NULL,                                     \
-		"the same; find the poses from odometry and scans alone",      \
+		"make a map from odometry and scans alone (SLAM)",             \
 		&(p)->finds},                                                  \
 	    {"align", 0, PB_OPT_FLAG, NULL,                                    \
 		"lay what --slam finds on the poses of the log", &(p)->align}, \
@@ -109,7 +109,7 @@ void pb_mapgen_way_clear(struct pb_mapgen_way *w);
 /*
  * Make a map from the log of that name. Refusals are printed.
  *
- * Given    name operand of the command line
+ * Given    name  operand of the command line
  *
  * Returns  true, with a map for pb_map_clear() and a way for
  *          pb_mapgen_way_clear(); false: neither was touched

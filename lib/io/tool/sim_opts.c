@@ -150,7 +150,7 @@ choose_mode(void *user, char *const *operand, int n)
 	if (o->game->held)
 		return done;
 	pb_msg_usage(
-	    "--%s: goes with the rules pacbot", done & REPLAY  ? "replay"
+	    "--%s: only with the rules pacbot", done & REPLAY  ? "replay"
 						: done & SERVE ? "serve"
 							       : "client");
 	return 0;
@@ -198,14 +198,14 @@ find_program_error(const struct pb_sim_opts *o, bool scores)
 	if (ghost->n > pb_game_bodies(o->game, o->opts) - 1)
 		return "--ghost: more programs than ghosts that play";
 	if (o->score != NULL && !scores)
-		return "--score: goes with --policy seed: the others do not "
+		return "--score: only with --policy seed: the others do not "
 		       "choose by scores";
 	if (pb_opt_names_have(&o->names, "patience") && !o->pacbot.connect &&
 	    !programs && o->pacbot.agents.n == 0)
-		return "--patience: goes with --ghost, --score, --swarm and "
+		return "--patience: only with --ghost, --score, --swarm and "
 		       "--agent";
 	if (programs && pb_sim_commanded(o))
-		return "--ghost, --score, --swarm: do not go with commands "
+		return "--ghost, --score, --swarm: not with commands "
 		       "that lead the game";
 	return NULL;
 }
@@ -282,8 +282,7 @@ check_programs(struct pb_sim_opts *o)
 	const char *why;
 
 	if (o->as_swarm && pb_outside_ghosts(x))
-		return pb_msg_usage(
-		    "--swarm: does not go with --agent for a ghost");
+		return pb_msg_usage("--swarm: not with --agent for a ghost");
 	for (int i = bodies; i < PB_BODIES; i++)
 		if (x->body[i])
 			return pb_msg_usage(
@@ -340,7 +339,8 @@ check_robot(const struct pb_sim_opts *o)
 			    "--%s: not with --robot, which is a real one",
 			    simulated[i]);
 	return (o->session.autostart && !pb_sim_commanded(o)) ||
-	       pb_msg_usage("--robot: goes with --autostart, and no commands");
+	       pb_msg_usage(
+		   "--robot: only with --autostart, and without commands");
 }
 
 /* Check that at most one option decides who plays, and that a named player is
@@ -360,11 +360,11 @@ check_play(const struct pb_sim_opts *o, int operands)
 	for (size_t i = 0; i < sizeof(who) / sizeof(*who); i++) {
 		if (who[i].leads && first != NULL)
 			return pb_msg_usage(
-			    "%s: does not go with %s: only one can play", first,
+			    "%s: not with %s: only one can play", first,
 			    who[i].name);
 		if (i < 4 && who[i].leads &&
 		    (o->player_name != NULL || o->weights.files != NULL))
-			return pb_msg_usage("--%s: goes with a game that "
+			return pb_msg_usage("--%s: only with a game that "
 					    "nobody else plays, here %s does",
 			    o->player_name != NULL ? "policy" : "weights",
 			    who[i].name);
@@ -372,7 +372,7 @@ check_play(const struct pb_sim_opts *o, int operands)
 	}
 	return o->play || o->pacbot.serve || o->pacbot.client ||
 	       o->joystick != NULL || !o->paced ||
-	       pb_msg_usage("--speed: goes with --play, --joystick, --serve "
+	       pb_msg_usage("--speed: only with --play, --joystick, --serve "
 			    "and --client");
 }
 
@@ -418,7 +418,7 @@ check_opts(struct pb_sim_opts *o, int operands)
 	    !check_play(o, operands))
 		return false;
 	if (o->session.autostart && o->session.wait_start)
-		return pb_msg_usage("--wait-start: goes without --autostart");
+		return pb_msg_usage("--wait-start: not with --autostart");
 	if (o->has_rate && !pb_game_drives(o->game, o->opts))
 		return pb_msg_usage("--rate: only with robots that have "
 				    "bodies; see --motion drive");
@@ -444,7 +444,7 @@ parse_args(struct pb_sim_opts *o, int argc, char **argv)
 	    "--client"};
 	struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
-	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
+	    {"policy", 'p', PB_OPT_TEXT, "name", "player; see --list",
 		&o->player_name},
 	    PB_OPT_WEIGHTS(&o->weights),
 	    PB_OPT_MAP(&o->map),
@@ -454,14 +454,16 @@ parse_args(struct pb_sim_opts *o, int argc, char **argv)
 	    {"autostart", 'a', PB_OPT_FLAG, NULL,
 		"press start at once, not at the input's end", &s->autostart},
 	    {"wait-start", 0, PB_OPT_FLAG, NULL,
-		"leave start to the commands of the input", &s->wait_start},
+		"begin only when the input has a start command",
+		&s->wait_start},
 	    {"rounds", 'n', PB_OPT_INT, "n", "end after n rounds", &s->rounds,
 		.min = 1, .max = 100000},
 	    {"trace", 0, PB_OPT_CALL, "kinds",
 		"records to write: state,event,cmd,pellets,goal,path,pose,"
 		"truth,clyde,odom,twist,obstacle, all or none",
 		&s->trace, .call = pb_opt_trace},
-	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
+	    {"rate", 0, PB_OPT_NUM, "1/s",
+		"how often true poses, odometry and twists are written",
 		&s->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
@@ -471,20 +473,20 @@ parse_args(struct pb_sim_opts *o, int argc, char **argv)
 	    {"joystick", 0, PB_OPT_TEXT, "device",
 		"steer yourself, by a joystick of Linux such as /dev/input/js0",
 		&o->joystick},
-	    {"speed", 0, PB_OPT_NUM, "times", "times real time", &o->speed,
-		.min = 0.0625, .max = 64, .seen = &o->paced},
+	    {"speed", 0, PB_OPT_NUM, "times",
+		"speed of the game, times real time", &o->speed, .min = 0.0625,
+		.max = 64, .seen = &o->paced},
 	    {"robot", 0, PB_OPT_FLAG, NULL,
-		"lead a real robot, whose poses are read, by twists",
-		&s->robot},
+		"drive a real robot: read its poses, write twists", &s->robot},
 	    {"dead-man", 0, PB_OPT_NUM, "s",
-		"it stands if no pose came for so long", &s->dead_man,
-		.min = 0.1, .max = 60},
+		"with --robot: stop it if no pose came for so long",
+		&s->dead_man, .min = 0.1, .max = 60},
 	    PB_OPT_CUES(&s->cues),
 	    PB_OPT_PACSIM(&o->pacbot),
 	    {"score", 0, PB_OPT_TEXT, "command",
 		"let a program choose the pellets", &o->score},
 	    {"preset", 0, PB_OPT_TEXT, "name",
-		"take the constants of a preset, then those set", &o->preset},
+		"begin with the constants of a preset", &o->preset},
 	    pb_places_opt(&o->places, 0, MAPS),
 	    pb_places_opt(&o->places, 1, MAPS),
 	    PB_OPT_CHOOSERS(&o->set),

@@ -55,7 +55,7 @@ struct pb_sim_opts {
  * Read the command line, and check combinations of options: find rules and
  * players, add the programs of a swarm, refuse options without effect.
  *
- * Given    o for pb_sim_opts_clear() in any case; must not move from then on
+ * Given    o  for pb_sim_opts_clear() in any case; must not move from then on
  *
  * Returns  index of the first operand; -1: nothing to do, with a message if the
  *          line was refused
