@@ -13,7 +13,7 @@ struct pb_rover;
 struct pb_bumps {
 	uint64_t close; /* pairs that do now */
 	double nearest; /* least distance of two robots' centres up to now (m);
-			   at first INFINITY */
+	                   at first INFINITY */
 };
 
 /*

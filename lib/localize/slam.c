@@ -127,9 +127,9 @@ struct slam {
 	int constraints;
 	struct pb_target local, loop;
 	struct pb_point
-	    *gathered; /* cloud of a few keys, see gather_points() */
-	double gathered_far;       /* distance of the farthest point (m) */
-	size_t past, pass;         /* cost of finished passes; of this pass */
+	    *gathered;       /* cloud of a few keys, see gather_points() */
+	double gathered_far; /* distance of the farthest point (m) */
+	size_t past, pass;   /* cost of finished passes; of this pass */
 	struct pb_slam_report *report;
 	struct pb_pool pool; /* owner of all arrays but the edges */
 };
@@ -598,7 +598,7 @@ slam_track(struct slam *w)
 #define AGREE_KEYS 5
 #define AGREE_OFF  0.5
 #define AGREE_TURN 0.1
-#define SOLVE     20
+#define SOLVE      20
 
 static bool
 relax_edge(const struct slam *w, const struct pb_edge *e)

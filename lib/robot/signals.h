@@ -15,9 +15,9 @@ struct pb_gesture {
 	double w;         /* first turn rate (rad/s) */
 	double period;    /* time between twists (s) */
 	int twists;       /* twists without the final zero twist */
-	int flip; /* the sign changes after this many twists, 0: never */
-	int relight;      /* each time after this many the light of the event
-	                   * begins again, 0: never */
+	int flip;    /* the sign changes after this many twists, 0: never */
+	int relight; /* each time after this many the light of the event
+	              * begins again, 0: never */
 };
 
 /* All of them; the last has no name, as in the tables below. The one of a name,
@@ -144,9 +144,9 @@ enum pb_cue_kind { PB_CUE_LIGHT, PB_CUE_SOUND, PB_CUE_MOTION };
 
 struct pb_cue {
 	enum pb_cue_kind kind;
-	double t;         /* time at which it is due (s) */
-	const char *name; /* name of the light, tune or gesture; "stop" */
-	struct pb_ring ring;        /* LIGHT: what it shows from now on */
+	double t;            /* time at which it is due (s) */
+	const char *name;    /* name of the light, tune or gesture; "stop" */
+	struct pb_ring ring; /* LIGHT: what it shows from now on */
 	const struct pb_tune *tune; /* SOUND: begins now */
 	double w;                   /* MOTION: turn rate from now on (rad/s) */
 };
@@ -166,13 +166,13 @@ struct pb_feedback {
 	double light_from;            /* begin of the light (s) */
 	double light_due; /* time of the next frame (s), INFINITY: none */
 	long frame;       /* next frame */
-	bool lit;                     /* some LED is on */
+	bool lit;         /* some LED is on */
 
 	/* Sound. */
 	const struct pb_tune
-	    *tune; /* accepted tune that has not begun, or NULL */
-	double tune_due;            /* (s), INFINITY: none */
-	double busy_until;          /* end of the current tune (s) */
+	    *tune;         /* accepted tune that has not begun, or NULL */
+	double tune_due;   /* (s), INFINITY: none */
+	double busy_until; /* end of the current tune (s) */
 	const struct pb_tune *last; /* last accepted tune */
 	double last_at;             /* time at which it was accepted (s) */
 

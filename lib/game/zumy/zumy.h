@@ -37,8 +37,8 @@ struct pb_zumy_bodies {
 	struct pb_approach_opts approach; /* published: by `compat` */
 	struct pb_rover_opts rover;
 	struct pb_mcl_opts
-	    mcl; /* options that have rows here; lengths in cells */
-	double size;            /* diameter (m) */
+	    mcl;           /* options that have rows here; lengths in cells */
+	double size;       /* diameter (m) */
 	double cell_noise; /* standard deviation of a measured cell (share) */
 	int average;       /* how measured cells are averaged, as above */
 	double fade;       /* weight of a new cell in the fading average */
@@ -76,9 +76,9 @@ struct pb_zumy_opts {
 struct pb_zumy_board {
 	struct pb_maze maze;
 	struct pb_zumy_ground ground;
-	double side;               /* side of a cell (m) */
-	struct pb_zumy_cell start; /* start of the player */
-	struct pb_cells cells;     /* for distances */
+	double side;                /* side of a cell (m) */
+	struct pb_zumy_cell start;  /* start of the player */
+	struct pb_cells cells;      /* for distances */
 	struct pb_onboard *onboard; /* robots have localizers, owned; or NULL */
 };
 
@@ -87,11 +87,11 @@ enum pb_zumy_ending { PB_ZUMY_ON, PB_ZUMY_REACHED, PB_ZUMY_SEEN, PB_ZUMY_DRAW };
 struct pb_zumy_body {
 	struct pb_zumy_cell at; /* its cell, by the nearest centre */
 	struct pb_zumy_cell
-	    to; /* cell that it drives to; equal to `at`: it stands */
-	int8_t facing;          /* enum pb_dir */
-	int8_t turning;         /* direction after the turn */
-	bool misread;           /* the player misreads its facing as down */
-	bool unread;            /* its cell could not be read */
+	    to;         /* cell that it drives to; equal to `at`: it stands */
+	int8_t facing;  /* enum pb_dir */
+	int8_t turning; /* direction after the turn */
+	bool misread;   /* the player misreads its facing as down */
+	bool unread;    /* its cell could not be read */
 	int16_t turn,
 	    drive; /* ticks left to turn and drive; both 0: it decides */
 };

@@ -60,9 +60,9 @@ struct pb_trial {
 	char cause[PB_TRIAL_NAME]; /* why it was lost, "": not known */
 	int deaths;                /* deaths of the player, -1: unknown */
 	int levels;                /* levels cleared, -1: unknown */
-	int killers;            /* robots that can kill the player, 0: the
-				   result does not say which did */
-	int killed[PB_KILLERS]; /* deaths by each killer, in their order */
+	int killers;               /* robots that can kill the player, 0: the
+	                              result does not say which did */
+	int killed[PB_KILLERS];    /* deaths by each killer, in their order */
 
 	/* How well a localizer did; what it counts are its updates. */
 	int updates;       /* 0: no localizer, and nothing below */
@@ -82,7 +82,7 @@ struct pb_trial {
 	int collisions; /* of robots that are to avoid each other, -1: not
 	                   known */
 	int bumps;      /* of the player's robot into obstacles, -1: not known
-			   */
+	                 */
 	double pace; /* of the player's robot, ticks a cell, NAN: not known */
 	int found;   /* first update from which on it was localized, -1: none */
 	double found_way; /* distance until it first was (m), NAN: never */

@@ -15,8 +15,8 @@ struct pb_scan {
 	double range_min; /* shorter is noise, 0 if not known (m) */
 	double range_max; /* longer is no return, INFINITY if not known (m) */
 	double radius;    /* distance of the sensors from the robot's middle
-			     (m); 0: not known: methods for mazes use their
-			     constant, others 0 */
+	                     (m); 0: not known: methods for mazes use their
+	                     constant, others 0 */
 	struct pb_pose mount; /* of the scanner on the robot (m, rad); zero:
 	                         in its middle. Methods for mazes know that
 	                         only */

@@ -23,7 +23,7 @@ struct pb_tally;
 enum pb_tally_add {
 	PB_TALLY_ADDED,
 	PB_TALLY_AGAIN,    /* the same trial with the same result: ignored,
-			      except for constants not known before */
+	                      except for constants not known before */
 	PB_TALLY_CONFLICT, /* the same trial with another result: ignored */
 	PB_TALLY_HASH,     /* .. with the same numbers and another hash */
 	PB_TALLY_REFUSED,  /* numbers out of range, too many outcomes */
@@ -77,7 +77,7 @@ struct pb_summary {
 	struct pb_interval rate; /* success rate */
 	long but_one;            /* trials that left exactly one pellet */
 	struct pb_interval most; /* rate of trials that left at most one pellet
-				    */
+	                          */
 	long at_least;           /* trials that left at most one pellet */
 	int total;               /* largest number of pellets of a trial */
 	struct pb_tally_words outcomes;
@@ -127,20 +127,20 @@ bool pb_summary_number(const struct pb_summary *s, const char *name,
 
 /* Group i against group j on the trials that both played. */
 struct pb_comparison {
-	int first;                  /* group i */
-	int second;                 /* group j */
-	long n;                     /* trials that both groups have */
-	long alone;                 /* trials that only one of the groups has */
-	struct pb_criterion by;     /* measure that is compared */
-	struct pb_pairs won;        /* only the first was better, ...; both
-	                               and none: alike, won or lost */
-	struct pb_estimate rate;    /* (first - second) / n: by success the
-	                               difference of the rates;
-	                               pb_pairs_interval */
-	double least;               /* pb_pairs_least; NAN: none */
-	struct pb_estimate effect;  /* difference of the means of the
-	                               measure's number; NAN: not known */
-	double p;                   /* exact McNemar test of these pairs */
+	int first;                 /* group i */
+	int second;                /* group j */
+	long n;                    /* trials that both groups have */
+	long alone;                /* trials that only one of the groups has */
+	struct pb_criterion by;    /* measure that is compared */
+	struct pb_pairs won;       /* only the first was better, ...; both
+	                              and none: alike, won or lost */
+	struct pb_estimate rate;   /* (first - second) / n: by success the
+	                              difference of the rates;
+	                              pb_pairs_interval */
+	double least;              /* pb_pairs_least; NAN: none */
+	struct pb_estimate effect; /* difference of the means of the
+	                              measure's number; NAN: not known */
+	double p;                  /* exact McNemar test of these pairs */
 	double p_holm; /* adjusted by the caller's pb_holm; initially p */
 	struct pb_estimate pellets; /* difference of the means */
 	struct pb_estimate

@@ -71,7 +71,8 @@ struct pb_settings_room {
 };
 
 /* Add a constant. */
-void pb_settings_add(struct pb_settings_room *t, const char *name, const char *value);
+void pb_settings_add(
+    struct pb_settings_room *t, const char *name, const char *value);
 
 /*
  * Add the constants that are asked for by name (asked, NULL: none), or differ

@@ -311,7 +311,7 @@ struct pb_rec_comparison {
 	char second[PB_TRIAL_NAME];  /* policy */
 	char against[PB_TRIAL_NAME]; /* "baseline", or "reference": other
 	                                constants */
-	struct pb_settings than;    /* these; owned when read */
+	struct pb_settings than;     /* these; owned when read */
 	char by[PB_TRIAL_NAME];      /* measure: "success" */
 	struct pb_comparison cmp;    /* group numbers are not written */
 	double confidence;
