@@ -395,16 +395,11 @@ pb_grid_part(const struct pb_grid *g, int i)
 }
 
 bool
-pb_grid_free(const struct pb_grid *g, int i)
-{
-	return g->move[i] != 0 || pb_grid_part(g, i) >= 0;
-}
-
-bool
 pb_grid_joined(const struct pb_grid *g, int a, int b)
 {
-	return a >= 0 && b >= 0 && pb_grid_free(g, a) &&
-	       pb_grid_part(g, a) == pb_grid_part(g, b);
+	int part = a >= 0 && b >= 0 ? pb_grid_part(g, a) : -1;
+
+	return part >= 0 && part == pb_grid_part(g, b);
 }
 
 /* --- fields --- */

@@ -121,11 +121,15 @@ int pb_grid_index(const struct pb_grid *g, struct pb_cell c);
 /* The cell with index i. */
 struct pb_cell pb_grid_cell(const struct pb_grid *g, int i);
 
-/* Whether cell i may be entered. */
-bool pb_grid_free(const struct pb_grid *g, int i);
-
 /* The part of cell i, -1 if i is not free. */
 int pb_grid_part(const struct pb_grid *g, int i);
+
+/* Whether cell i may be entered. */
+static inline bool
+pb_grid_free(const struct pb_grid *g, int i)
+{
+	return g->move[i] != 0 || pb_grid_part(g, i) >= 0;
+}
 
 /* Whether some path joins cells a and b (indices, -1 allowed). */
 bool pb_grid_joined(const struct pb_grid *g, int a, int b);
