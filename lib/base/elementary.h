@@ -123,10 +123,9 @@ pb_direction_wrap(double a)
 }
 
 /*
- * cos() and sin() differ in their last bits from one C library to the next
- * and from one processor to the next. These are sums and products in a fixed
- * order. Both are worked out at once, in line and with one branch, which takes
- * two thirds of the time.
+ * cos() and sin() differ in their last bits between C libraries and processors.
+ * These are sums and products in a fixed order. Both are computed at once,
+ * inline and with one branch, which takes two thirds of the time.
  */
 #define PB_DIRECTION_NEAR 1024.0 /* (rad) */
 
@@ -198,14 +197,14 @@ pb_point_at(struct pb_vec p, double th, double far)
 	return (struct pb_vec){p.x + far * u[0], p.y + far * u[1]};
 }
 
-/* The share u of the way from a to b. */
+/* The point at share u from a to b. */
 static inline struct pb_vec
 pb_segment_at(struct pb_vec a, struct pb_vec b, double u)
 {
 	return (struct pb_vec){a.x + u * (b.x - a.x), a.y + u * (b.y - a.y)};
 }
 
-/* The same of poses, which turn the shorter way meanwhile. */
+/* The pose at share u from a to b, turning the shorter way. */
 static inline struct pb_pose
 pb_segment_pose(struct pb_pose a, struct pb_pose b, double u)
 {

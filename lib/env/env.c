@@ -288,7 +288,6 @@ choose_ground(struct pb_env *e, struct pb_ground *g)
 	return st == PB_OK ? 0 : FAIL(e, "house: ", pb_status_text(st));
 }
 
-/* Choose the bodies that the caller decides. */
 static int
 choose_bodies(struct pb_env *e)
 {
@@ -333,7 +332,6 @@ make_world(struct pb_env *e, const struct pb_ground *g)
 	return 0;
 }
 
-/* Prepare what all games share. */
 static int
 prepare(struct pb_env *e)
 {
@@ -456,7 +454,6 @@ pb_env_count(const struct pb_env *e, const char *what)
 	return i >= 0 ? count[i] : -1;
 }
 
-/* Name of setting i. */
 static const char *
 setting_name(const struct pb_env *e, int i)
 {

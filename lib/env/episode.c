@@ -456,7 +456,6 @@ sum_terms(const struct pb_episode *p, const struct pb_episodes *e, bool over,
 	sum[PB_TERM_LOSS] = over && !r.success;
 }
 
-/* The reward since the last decision. */
 static double
 reward(struct pb_episode *p, const struct pb_episodes *e, bool over)
 {

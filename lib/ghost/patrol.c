@@ -23,8 +23,8 @@ static const enum pb_dir order[4] = {PB_UP, PB_DOWN, PB_RIGHT, PB_LEFT};
 struct open_list {
 	struct pb_heap heap;   /* by cost plus heuristic, then by order of
 	                          insertion */
-	double g[CELLS];       /* cost of the way to it */
-	signed char by[CELLS]; /* step to it; PB_STAY: the start */
+	double g[CELLS];       /* path cost of the cell */
+	signed char by[CELLS]; /* step to the cell; PB_STAY: the start */
 	uint32_t reached;
 	struct pb_zumy_cell to;
 	struct pb_heap_entry at[CELLS];

@@ -139,8 +139,8 @@ struct pb_zumy_path {
 double pb_zumy_price(const struct pb_zumy_search *s, struct pb_zumy_cell from,
     struct pb_zumy_cell at, enum pb_dir d, double g);
 
-/* The whole way; p->cell may be off the board with `wraps`. None where memory
- * is short. */
+/* Find the path; p->cell may be off the board with `wraps`. No path without
+ * memory. */
 void pb_zumy_find(const struct pb_zumy_search *s, struct pb_zumy_cell from,
     struct pb_zumy_cell to, struct pb_zumy_path *p);
 
@@ -148,9 +148,9 @@ void pb_zumy_find(const struct pb_zumy_search *s, struct pb_zumy_cell from,
 enum pb_dir pb_zumy_first(const struct pb_zumy_path *p);
 
 /*
- * The first step of the way from `from` to `to`, priced as intended.
+ * The first step of the path from `from` to `to`, priced as intended.
  *
- * Returns  a direction; PB_STAY if they are the same or there is no way
+ * Returns  a direction; PB_STAY if they are equal or there is no path
  */
 enum pb_dir pb_zumy_way(const struct pb_zumy_search *s,
     struct pb_zumy_cell from, struct pb_zumy_cell to);

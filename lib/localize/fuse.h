@@ -11,9 +11,9 @@ struct pb_fuse_opts {
 	double noise;   /* initial noise of ranges (share) */
 	double slip;    /* noise of an odometry step (share) */
 	double walk;    /* variance of odometry (m2/m) */
-	double blind;   /* way between scans without wheels (m) */
+	double blind;   /* motion between scans without odometry (m) */
 	double bias;    /* standard deviation of the odometry scale (share) */
-	double blocked; /* chance that an obstacle is in a sensor's way */
+	double blocked; /* probability of an obstacle before a sensor */
 	double odd;     /* probability of an outlier */
 	double wrong;   /* initial probability of a random camera cell */
 	double edge; /* edges of the camera's cells are known to this (cells) */

@@ -358,7 +358,8 @@ pb_square_ray(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
 {
 	int sx = ux > 0 ? PB_REGION_SQUARES : -PB_REGION_SQUARES;
 	int sy = uy > 0 ? 1 : -1, x, y;
-	double px = ux != 0 ? fabs(1 / ux) : INFINITY; /* way per square */
+	double px =
+	    ux != 0 ? fabs(1 / ux) : INFINITY; /* ray length per column */
 	double py = uy != 0 ? fabs(1 / uy) : INFINITY;
 	double t = 0, nx, ny;
 	bool along_x;

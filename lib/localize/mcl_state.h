@@ -286,15 +286,14 @@ struct pb_mcl_mem {
 	double fresh;         /* independence of the current scan, 0..1 */
 	double agreed;        /* independent scans since a contradiction */
 	double agreed_way;    /* distance driven since then (m) */
-	struct pb_pose came;  /* without odometry: where that way has come to */
+	struct pb_pose came;  /* without odometry: pose where agreed_way ends */
 	double needed;        /* independent scans needed for tracking */
 	double back;          /* scans that fit the map again, off the map */
 	bool known;           /* the place is known: tracking */
-	bool placed;          /* the place was found or given: leaving it takes
-	                         more evidence */
-	double fit;           /* average share of beams that the map explains */
-	double heard;         /* independent scans in that average */
-	struct pb_pose seen;  /* pose where the last scan fits best */
+	bool placed;  /* it was found or given: leaving takes more evidence */
+	double fit;   /* average share of beams that the map explains */
+	double heard; /* independent scans in that average */
+	struct pb_pose seen; /* pose where the last scan fits best */
 	double unseen; /* independent scans since the last global search */
 	int nclusters;
 	struct pb_mcl_cluster cluster[PB_MCL_CLUSTERS];

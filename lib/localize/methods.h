@@ -18,9 +18,9 @@
  * nothing and stays lost.
  *
  * Wheels err in one direction rather than at random: on each run the heading
- * turns away by an unknown share of the way, and lengths are off by another.
- * Both are part of the state, with the spread below, so that the covariance of
- * the pose grows as the error does.
+ * turns away by an unknown share of the distance, and lengths are off by
+ * another. Both are part of the state, with the spread below, so that the
+ * covariance of the pose grows as the error does.
  */
 struct pb_dead_opts {
 	double drift;   /* spread of the heading's error (rad/m) */
@@ -31,9 +31,9 @@ struct pb_dead_opts {
 extern const struct pb_localizer pb_loc_odom;
 
 /*
- * From the camera's cell a ray along each axis says what the sensor should
- * read; the difference moves the estimate along that axis. It answers nothing
- * without a cell from the camera, and remembers nothing but that cell.
+ * From the camera's cell a ray along each axis predicts the sensor's reading;
+ * the difference moves the estimate along that axis. Without a cell from the
+ * camera there is no answer; only that cell is remembered.
  */
 struct pb_cell_ray_opts {
 	double radius;   /* robot's middle to sensor (m; cells once learnt) */
@@ -70,9 +70,9 @@ struct pb_cell_ray_place pb_cell_ray(const struct pb_cells *c,
 extern const struct pb_localizer pb_loc_cell_ray;
 
 /*
- * In every region the shorter reading of each axis gives a place; the regions
- * are scored by how far it is outside of them and by readings longer than any
- * that they allow. Shorter readings cost nothing: something may be in the way.
+ * In every region the shorter reading of each axis gives a place. Regions are
+ * scored by how far it is outside of them and by readings longer than any that
+ * they allow. Shorter readings cost nothing: an obstacle may be in the way.
  */
 struct pb_region_opts {
 	double radius; /* robot's middle to rim and sensor (m) */
@@ -111,9 +111,9 @@ void pb_region_where(const struct pb_region_at *k, const struct pb_tof *z,
 extern const struct pb_localizer pb_loc_region;
 
 /*
- * The robot is on its way from the cell prev to the cell next, one step apart.
- * Walls that are unambiguous from both cells give the place between. Without
- * answer the state is dropped and the method "region" has this tick.
+ * The robot drives from the cell prev to the adjacent cell next. Walls that are
+ * unambiguous from both cells give the place between. Without an answer the
+ * state is dropped and the method "region" answers this tick.
  */
 struct pb_corridor {
 	struct pb_vec at;     /* estimated place (cells) */
@@ -128,7 +128,7 @@ struct pb_corridor_opts {
 	double usable; /* walls further away are not used (cells) */
 	double apart;  /* largest distance of estimate and targets' middle
 	                  (cells) */
-	double step;   /* way by the wheels that shows a direction (cells) */
+	double step;   /* odometry that shows a direction (cells) */
 };
 
 /* The method's precomputed data; lengths in cells. */
@@ -196,10 +196,9 @@ bool pb_alias_fill(struct pb_alias *a, const double *weight);
 uint32_t pb_alias_draw(const struct pb_alias *a, struct pb_rng *r);
 
 /*
- * A cloud of poses with headings of their own. In every tick most of the
- * particles may be placed anywhere ("kidnapped"); weights by the camera and by
- * range sensors, any number at any angles, concentrate them again. Every scan
- * is a tick.
+ * A particle filter with headings. In every tick most of the particles may be
+ * scattered ("kidnapped"); weights by the camera and by range sensors, any
+ * number at any angles, concentrate them again. Every scan is a tick.
  */
 struct pb_particle_opts {
 	int particles;

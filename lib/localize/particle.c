@@ -320,7 +320,6 @@ mean_pose(const struct cloud *p)
 	return g;
 }
 
-/* Draw a new cloud from the weighed one. */
 static void
 cloud_resample(struct cloud *p, struct pb_rng *r)
 {

@@ -10,14 +10,15 @@
 #include "pb/status.h"
 
 /*
- * A whole log at once. Scans some way apart are key scans. Each is matched with
- * those before it, then with old ones nearby, which closes loops; the relative
- * poses form a graph (posegraph.h) that is solved again after each loop. In the
- * end all neighbours are matched with each other, and the graph solved, a few
- * times. Then the other scans are matched with the key scans about them.
+ * SLAM of a whole log. Scans at some distance are key scans. Each is matched
+ * with those before it, then with old ones nearby, which closes loops; the
+ * relative poses form a graph (posegraph.h) that is solved again after each
+ * loop. At the end all neighbours are matched with each other and the graph is
+ * solved, a few times. Then the other scans are matched with the key scans
+ * around them.
  *
- * A step that fits badly at its odometry is searched for at all headings.
- * After a few scans without a match a new piece begins, which later matches may
+ * A step that fits badly at its odometry is searched for at all headings. After
+ * a few scans without a match a new piece begins, which later matches may
  * connect with the old ones.
  */
 struct pb_slam_opts {

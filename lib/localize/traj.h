@@ -143,7 +143,7 @@ struct pb_traj_report {
 	size_t reference; /* poses of the reference */
 	bool numbered;    /* times are broken: pairs count as one a second */
 	double duration;  /* from the first to the last pair (s) */
-	double length;    /* way of the reference between them (m) */
+	double length;    /* path length of the reference between them (m) */
 
 	struct pb_traj_error ate;      /* absolute errors, without alignment */
 	struct pb_pose shift;          /* the alignment */
@@ -188,15 +188,16 @@ struct pb_scatter {
 struct pb_claims {
 	size_t n;        /* estimates with a status; 0: the rest is 0 */
 	double duration; /* time covered by them (s) */
-	double way;      /* the same, as the wheels have it, else the estimates,
-	                    but for jumps (m) */
-	bool wheels;     /* the log has odometry */
-	double time[PB_LOC_STATUSES]; /* shares of the duration by status, of
-	                                 the estimates if it is 0 ... */
-	double gone[PB_LOC_STATUSES]; /* ... and of the way; NAN without it */
-	double known_s, known_m;      /* before the first that is tracking, NAN:
-	                                 none is */
-	double fit; /* median of `fit`, NAN: no estimate has it */
+	double
+	    way; /* distance by odometry, else by estimates without jumps (m) */
+	bool wheels;                  /* the log has odometry */
+	double time[PB_LOC_STATUSES]; /* shares of the duration (of estimates if
+	                                 it is 0) */
+	double
+	    gone[PB_LOC_STATUSES]; /* shares of the distance; NAN without it */
+	double known_s,
+	    known_m; /* before the first tracking estimate, NAN: none */
+	double fit;  /* median of `fit`, NAN: no estimate has it */
 	struct pb_timed_list jump; /* distances from the odometry (m), ... */
 	struct pb_timed_list lost; /* the last tracking before it was */
 	struct pb_timed_list unmapped; /* the last before each stretch that is,

@@ -54,8 +54,8 @@ struct pb_wheels {
 	                                   where they go back */
 	struct pb_wheels_list straight; /* the same of steps without a turn */
 	struct pb_wheels_list turn;     /* angle by scans over odometry's */
-	struct pb_wheels_list heading;  /* of the way by scans, from that of
-	                                   odometry (rad) */
+	struct pb_wheels_list
+	    heading; /* direction by scans relative to odometry (rad) */
 };
 
 /*

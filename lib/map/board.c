@@ -534,7 +534,6 @@ parse_key(const struct pb_maze *z, struct span l, const char *key, int max,
 	       parse_places(z, (struct span){l.s + k, l.n - k}, max, place, n);
 }
 
-/* Parse a line after the cells. */
 static enum pb_status
 parse_extra_line(
     struct pb_maze *z, long line, struct span l, struct pb_board_fault *f)
@@ -629,7 +628,6 @@ pb_board_is_grid(const char *p, size_t n)
 	return any;
 }
 
-/* Parse a line of numbers into a row. */
 static enum pb_status
 parse_numbers(struct pb_maze *z, int row, long line, struct span l,
     struct pb_board_fault *f)
@@ -765,7 +763,6 @@ fill_board(struct pb_maze *z, int rows, int cols, char what)
 		memset(z->cell[r], what, (size_t)z->cols);
 }
 
-/* Add walls on all sides of all cells. */
 static void
 add_all_walls(struct pb_maze *z)
 {
@@ -983,7 +980,7 @@ make_maze(const struct pb_board_opts *o, struct pb_rng *rng, struct pb_maze *z)
 	place_robots_and_pellets(z, o->power);
 }
 
-/* Remove interior walls that separate no ways. */
+/* Open walls at random, and every dead end unless those are wanted. */
 static void
 remove_walls(
     struct pb_maze *z, const struct pb_board_opts *o, struct pb_rng *rng)

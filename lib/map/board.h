@@ -103,7 +103,7 @@ enum pb_board_kind {
 	PB_BOARD_KINDS
 };
 
-#define PB_MAZE_RULE_MIN  5  /* least side of a maze that has a way inside */
+#define PB_MAZE_RULE_MIN  5  /* least side of a maze with an open cell */
 #define PB_BOARD_SIDE_MIN 3  /* the same of other boards (cells) */
 #define PB_BOARD_SIDE_MAX 32 /* longest: what the games on them can hold */
 #define PB_MAZE_POWER_MAX 16
@@ -114,7 +114,7 @@ struct pb_board_opts {
 	 * PB_BOARD_SIDE_MIN..PB_BOARD_SIDE_MAX (cells) */
 	int rows, cols;
 	uint64_t seed;
-	double loops;     /* chance of a way beyond those needed, 0..1 */
+	double loops;     /* probability of a passage beyond those needed */
 	bool dead_ends;   /* leave dead ends; by default there are none */
 	bool mirror;      /* maze: the right half mirrors the left */
 	int power;        /* power pellets, 0..PB_MAZE_POWER_MAX; of a roomba

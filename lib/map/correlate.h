@@ -72,8 +72,11 @@ struct pb_corr_window {
 	double th;          /* the first heading (rad) */
 	double turn;        /* angle between headings (rad) */
 	int turns;          /* number of headings */
-	/* What a way from a place costs: pull times its squared length, and
-	 * pull_th times the square of the turns from a heading. */
+	/*
+	 * Penalty of the distance from place (i, j): pull times the squared
+	 * distance, and pull_th times the squared number of turns from
+	 * `heading`.
+	 */
 	int i, j, heading;
 	double pull, pull_th;
 	bool (*stop)(

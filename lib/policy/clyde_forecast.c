@@ -8,32 +8,35 @@
 
 #include "base/elementary.h"
 
-/* Units of a move; buckets of Dial's search, more than a move has units. */
+/* Units of a straight and a diagonal move; buckets of Dial's algorithm, more
+ * than a move has units. */
 enum { STRAIGHT = 5, DIAGONAL = 7, RING = 8 };
 
 /*
- * Blocks round Clyde's place and the way's length, so a good way may seem
- * longer by a few units; the chance of a place falls by e for so many. Chosen
- * by hand, not measured.
+ * Rounding of places and path lengths to blocks may make a path seem longer by
+ * a few units; the probability of a goal falls by e per SLACK units of detour.
+ * Chosen by hand, not measured.
  */
 #define SLACK 4.0
 
-/*
- * Half of a step lost to a bend of 45 degrees leaves 0.924 of it; less than
- * this part of a step means that the rest was lost at the end of a leg.
- */
+/* A step with a bend of 45 degrees in its middle covers 0.924 of its length; if
+ * it covers less than this share, the rest was lost at the end of a leg. */
 #define WHOLE_STEP 0.9
 
-/* Clyde has turned round when it has walked this much farther than the way is
- * long (m): three blocks. Chosen by hand; without the rule round 9 is worse. */
+/*
+ * Clyde has turned round when it has walked this much more than the path's
+ * length (m): three blocks. Chosen by hand; without the rule round 9 is worse.
+ */
 #define DETOUR 0.3
 
-/* Marks are this far apart: half of DETOUR (m). */
+/* Distance of marks: half of DETOUR (m). */
 #define MARK 0.15
 
-/* Chances of a state below this are not followed up, a little less than what
- * counts in a plan: with a quarter of it a plan takes an eighth more work and
- * no more of 1,500 rounds are completed. */
+/*
+ * States of lower probability are not followed; a little less than what counts
+ * in a plan: with a quarter of it a plan takes an eighth more work and no more
+ * of 1,500 rounds are completed.
+ */
 #define FAINT 4e-4f
 
 /* The block of a safe cell: blocks count from the corner of the whole map. */
@@ -97,8 +100,8 @@ place_nodes(struct pb_clyde_model *m)
 	}
 }
 
-/* Link the nodes of blocks of which cells touch; diagonally, where both ways
- * round lead there. */
+/* Link the nodes of blocks whose cells touch; diagonally if both paths around
+ * the corner lead to one node. */
 static void
 link_nodes(struct pb_clyde_model *m)
 {
@@ -135,10 +138,10 @@ link_nodes(struct pb_clyde_model *m)
 }
 
 /*
- * Shortest ways from one node to all, by Dial's algorithm ("Algorithm 360",
+ * Shortest paths from one node to all, by Dial's algorithm ("Algorithm 360",
  * 1969): a ring of buckets, each a stack with room for all nodes. Lengths are
- * small integers, so that no heap is needed. Nothing is done where they are
- * known.
+ * small integers, so that no heap is needed. Returns at once if the paths are
+ * computed already.
  */
 static void
 measure_from(const struct pb_clyde_model *m, int root, struct pb_clyde_paths *w)
@@ -176,7 +179,7 @@ measure_from(const struct pb_clyde_model *m, int root, struct pb_clyde_paths *w)
 	}
 }
 
-/* Fill the members that tell where Clyde can walk. */
+/* Fill the members of m about where Clyde can walk. */
 static enum pb_status
 make_nodes(
     struct pb_clyde_model *m, struct pb_clyde_grain grain, struct pb_pool *pool)
@@ -214,8 +217,7 @@ pb_clyde_node_at(const struct pb_clyde_model *m, struct pb_vec p)
 	return best;
 }
 
-/* The side by which one comes from node a into the area of b, beside that of a
- * or the same. */
+/* The side by which a step from node a to node b enters b's area. */
 static int
 side_between(const struct pb_clyde_model *m, int a, int b)
 {
@@ -228,8 +230,8 @@ side_between(const struct pb_clyde_model *m, int a, int b)
 	return (row + 1) * 3 + col + 1;
 }
 
-/* The node before i on a shortest way from the root of a row: a diagonal if
- * there is one, as where the published search ties. */
+/* The node before i on a shortest path from the root: a diagonal move if there
+ * is one, as in the published search. */
 static int
 node_before(const struct pb_clyde_model *m, const uint16_t *way, int i)
 {
@@ -282,8 +284,8 @@ clear_chain(struct pb_clyde_forecast *f)
 	memset(f->p2, 0, (size_t)f->m->states * sizeof(*f->p2));
 }
 
-/* Begin with the tree of shortest ways from a node, of which the ends are
- * given, and an empty chain. */
+/* Build the tree of shortest paths from a node, with the given ends of legs,
+ * and an empty chain. */
 static void
 start_tree(struct pb_clyde_forecast *f, int root)
 {
@@ -306,8 +308,8 @@ start_tree(struct pb_clyde_forecast *f, int root)
 	f->up[root] = -1;
 }
 
-/* The side by which the leg comes into the area of a node. How Clyde came into
- * the first one is not remembered: that showed nothing. */
+/* The side by which the leg enters the area of a node. The entry into the first
+ * area is not remembered: that gained nothing. */
 static int
 entry_side(const struct pb_clyde_forecast *f, int node)
 {
@@ -327,7 +329,9 @@ add_state(struct pb_clyde_forecast *f, int state, float chance)
 	f->p[state] += chance;
 }
 
-/* Move a chance from the leg to the chain: into a node's area, by a side. */
+/*
+ * Move a probability from the leg to the chain: into a node's area, by a side.
+ */
 static void
 join_chain(struct pb_clyde_forecast *f, int node, int came, float chance)
 {
@@ -337,7 +341,7 @@ join_chain(struct pb_clyde_forecast *f, int node, int came, float chance)
 	    f, state[came] >= 0 ? state[came] : state[PB_CLYDE_BEGINS], chance);
 }
 
-/* The chain walks on by `far` (m). */
+/* Advance the chain by `far` (m). */
 static void
 step_chain(struct pb_clyde_forecast *f, double far)
 {
@@ -366,8 +370,8 @@ step_chain(struct pb_clyde_forecast *f, double far)
 	}
 }
 
-/* The leg's part of a step up to `to` (units); chances of goals within it
- * join the chain. */
+/* Advance the leg to `to` (units); probabilities of goals passed join the
+ * chain. */
 static void
 step_leg(struct pb_clyde_forecast *f, double to)
 {
@@ -419,7 +423,7 @@ pb_clyde_forecast_end(struct pb_clyde_forecast *f)
 	}
 }
 
-/* What is counted, by area and side by which it is entered. */
+/* Counts by area and side of entry. */
 struct counts {
 	double *visits; /* weight of legs that enter */
 	double *length; /* weight times distance walked in the area (m) */
@@ -433,7 +437,7 @@ struct counts {
 	struct pb_clyde_forecast leg;
 };
 
-/* Number the areas; the node nearest to the middle of one stands for it. */
+/* Number the areas; the node nearest to an area's middle represents it. */
 static void
 make_areas(struct pb_clyde_model *m, struct counts *k)
 {
@@ -463,7 +467,7 @@ make_areas(struct pb_clyde_model *m, struct counts *k)
 	}
 }
 
-/* Count the legs from one node to everywhere, each goal by its share. */
+/* Count the legs from one node to all nodes, each weighted by its share. */
 static void
 count_legs(struct counts *k, const struct pb_clyde_model *m, int root)
 {
@@ -491,7 +495,7 @@ count_legs(struct counts *k, const struct pb_clyde_model *m, int root)
 	}
 }
 
-/* Count at the present size of areas, and number the states. */
+/* Count with the current size of areas, and number the states. */
 static void
 count_states(struct pb_clyde_model *m, struct counts *k)
 {
@@ -503,7 +507,7 @@ count_states(struct pb_clyde_model *m, struct counts *k)
 	memset(k->visits, 0, n * sizeof(*k->visits));
 	memset(k->length, 0, n * sizeof(*k->length));
 	memset(k->out, 0, n * PB_CLYDE_SIDES * sizeof(*k->out));
-	/* Legs have no chain yet: k->leg has memory for no state. */
+	/* k->leg has no memory for states. */
 	m->states = 0;
 	for (int a = 0; a < m->areas; a++)
 		count_legs(k, m, k->centre[a]);
@@ -515,7 +519,8 @@ count_states(struct pb_clyde_model *m, struct counts *k)
 	m->visit = fmax(length / visits, m->unit);
 }
 
-/* The states that follow state i of the counts. */
+/* Store the successors of state i of the counts; n: those stored so far.
+ * Returns their new number. */
 static int
 link_state(struct pb_clyde_model *m, const struct counts *k, int i, int n)
 {
@@ -539,7 +544,7 @@ link_state(struct pb_clyde_model *m, const struct counts *k, int i, int n)
 	return n;
 }
 
-/* Count the chain with the memory of `own`. */
+/* Count the chain; `own`: memory for the time of counting. */
 static enum pb_status
 make_chain(struct pb_clyde_model *m, int most, struct pb_pool *own,
     struct pb_pool *pool)
@@ -640,7 +645,8 @@ pb_clyde_belief_update(struct pb_clyde_belief *b, struct pb_clyde_forecast *f,
 	return false;
 }
 
-/* How likely Clyde is on its way to node i: by what a detour that would be. */
+/* Probability, up to a factor, that node i is Clyde's goal: it falls with the
+ * detour that its path up to now would be. */
 static float
 weigh_goal(
     const struct pb_clyde_belief *b, const struct pb_clyde_forecast *f, int i)

@@ -1,5 +1,4 @@
-/* clyde_forecast.h - where Clyde will be in the next seconds, by how it has
- * moved. */
+/* clyde_forecast.h - a forecast of Clyde's place from its past motion. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,15 +10,15 @@
 #include "pb/status.h"
 
 /*
- * Clyde walks shortest ways to places drawn evenly. Its safe cells are joined
- * to square blocks; a block with a safe cell is a node. Lengths are counted in
- * units of a fifth of a block's side: 5 for a straight move, 7 for a diagonal
- * one.
+ * Clyde walks shortest paths to uniformly drawn goals; such a walk is a leg.
+ * Its safe cells are grouped into square blocks; a block with a safe cell is a
+ * node. Lengths are in units of a fifth of a block's side: 5 for a straight
+ * move, 7 for a diagonal one.
  *
- * Beyond the present leg a second-order Markov chain forecasts: a state is an
- * area, a square of some blocks, and the side by which it came into it, from
- * one of its eight neighbours, or because a leg ended there. It is counted on
- * the shortest ways from all areas to everywhere. Read-only once made.
+ * Beyond the current leg a second-order Markov chain forecasts: a state is an
+ * area, a square of some blocks, and the side by which Clyde entered it, from
+ * one of its eight neighbours, or because a leg began there. It is counted on
+ * the shortest paths from all areas to all nodes. Read-only once made.
  */
 struct pb_clyde_model {
 	const struct pb_clyde_world *world; /* borrowed */
@@ -50,10 +49,10 @@ struct pb_clyde_model {
 
 #define PB_CLYDE_NO_WAY UINT16_MAX
 
-/* Sides of an area; and that of a leg that begins in the area itself. */
+/* Number of sides of an area; the side of a leg that begins in it. */
 enum { PB_CLYDE_SIDES = 9, PB_CLYDE_BEGINS = 4 };
 
-/* How fine a model is: lengths, larger where there would be more of them. */
+/* Resolution of a model; lengths grow until the counts fit. */
 struct pb_clyde_grain {
 	double block; /* side of a block (m) */
 	int nodes;    /* most nodes, <= INT16_MAX */
@@ -61,12 +60,12 @@ struct pb_clyde_grain {
 	int states;   /* most states */
 };
 
-/* Returns PB_OK, or PB_ENOMEM; what m owns is in the pool. */
+/* Make a model; its memory is in the pool. Returns PB_OK or PB_ENOMEM. */
 enum pb_status pb_clyde_model_init(struct pb_clyde_model *m,
     const struct pb_clyde_world *world, struct pb_clyde_grain grain,
     struct pb_pool *pool);
 
-/* The node whose block holds p; off Clyde's ground the nearest. */
+/* The node of p's block; off Clyde's ground the nearest. */
 int pb_clyde_node_at(const struct pb_clyde_model *m, struct pb_vec p);
 
 /* Goal inference: Clyde's possible goals are those for which its path up to now
@@ -85,7 +84,7 @@ struct pb_clyde_belief {
 void pb_clyde_belief_reset(struct pb_clyde_belief *b,
     const struct pb_clyde_model *m, struct pb_vec p, double t);
 
-/* The shortest ways from one node, which last while that stays the same. */
+/* Shortest paths from one node, computed again only if it changes. */
 struct pb_clyde_paths {
 	int *root;       /* 1 + the start node; 0: not computed */
 	int *n;          /* number of reachable nodes */
@@ -96,8 +95,8 @@ struct pb_clyde_paths {
 
 /*
  * A forecast, advanced step by step, in the caller's memory, zeroed at first:
- * the tree of shortest ways from Clyde's node, cut by how far it has walked;
- * and the states of the chain, a list of those that have a chance.
+ * the tree of shortest paths from Clyde's node, up to the walked distance, and
+ * the states of the chain that have a probability.
  */
 struct pb_clyde_forecast {
 	const struct pb_clyde_model *m; /* borrowed */
@@ -125,8 +124,8 @@ struct pb_clyde_forecast {
 struct pb_clyde_forecast pb_clyde_forecast_alloc(
     struct pb_block *b, const struct pb_clyde_model *m);
 
-/* Clyde was seen at p at time t, walking at `speed`. Returns whether a new leg
- * has begun. */
+/* Update the belief: Clyde was seen at p at time t, walking at `speed`. Returns
+ * whether a new leg has begun. */
 bool pb_clyde_belief_update(struct pb_clyde_belief *b,
     struct pb_clyde_forecast *f, struct pb_vec p, double t, double speed);
 
@@ -134,11 +133,11 @@ bool pb_clyde_belief_update(struct pb_clyde_belief *b,
 void pb_clyde_forecast_begin(
     struct pb_clyde_forecast *f, const struct pb_clyde_belief *b);
 
-/* Begin with Clyde at p, in the chain and on no leg. */
+/* Begin a forecast with Clyde at p, in the chain, on no leg. */
 void pb_clyde_forecast_begin_at(struct pb_clyde_forecast *f, struct pb_vec p);
 
-/* A step in which Clyde walks `far` (m): fill occupied. */
+/* Advance by a step in which Clyde walks `far` (m), and fill occupied. */
 void pb_clyde_forecast_step(struct pb_clyde_forecast *f, double far);
 
-/* Move all chances that are left from the leg to the chain. */
+/* Move the remaining probabilities from the leg to the chain. */
 void pb_clyde_forecast_end(struct pb_clyde_forecast *f);

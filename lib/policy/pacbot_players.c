@@ -22,10 +22,10 @@ struct reach {
 	int from;              /* Pac-Man's cell; -1: none */
 	uint16_t ghost[CELLS]; /* by cell: earliest time of a ghost */
 	uint16_t pac[CELLS];   /* by cell: earliest safe time of Pac-Man */
-	uint8_t first[CELLS];  /* first direction of the shortest way to each
-	                          cell */
-	int16_t order[CELLS];  /* the cells it can reach, by time */
-	int n;                 /* number of those cells */
+	uint8_t
+	    first[CELLS]; /* by cell: first direction of the shortest path */
+	int16_t order[CELLS]; /* the cells it can reach, by time */
+	int n;                /* number of those cells */
 };
 
 /* Cell and time at which ghost g becomes dangerous; false: never. */

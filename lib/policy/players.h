@@ -14,7 +14,7 @@ extern const struct pb_player *const pb_zumy_players[];
 extern const struct pb_player pb_roomba_flee;
 extern const struct pb_player pb_bot_dqn;
 
-/* The first way of a set (bit d: direction d), PB_STAY if it is empty. */
+/* The first direction of a set (bit d: direction d), PB_STAY if it is empty. */
 static inline enum pb_dir
 pb_lowest_dir(unsigned ways)
 {
@@ -25,7 +25,7 @@ pb_lowest_dir(unsigned ways)
 	return (enum pb_dir)d;
 }
 
-/* Any way of a set, PB_STAY if it is empty. */
+/* A random direction of a set, PB_STAY if it is empty. */
 static inline enum pb_dir
 pb_random_dir(unsigned ways, struct pb_rng *r)
 {
@@ -37,8 +37,9 @@ pb_random_dir(unsigned ways, struct pb_rng *r)
 }
 
 /*
- * Parts of astar: close patrols' cells, and those before each to the first that
- * is closed; plan with these closed, the way in *way if there is one.
+ * Parts of the player astar: remove the patrols' cells from `open`, and those
+ * before each up to the first closed one; plan on the rest, with the path in
+ * *way if there is one.
  */
 void pb_zumy_block_views(
     const struct pb_zumy_view *v, struct pb_zumy_set *open);

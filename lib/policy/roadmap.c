@@ -544,7 +544,7 @@ path_length(const struct places *p, int a, int b)
 /*
  * Lengths of the shortest open tours (Held and Karp, "A dynamic programming
  * approach to sequencing problems", 1962). best[set * n + k] is the shortest
- * way from k through all of set, k not in it.
+ * path from k through all of set, k not in it.
  */
 static void
 find_shortest(const struct places *p, float *best, float *rest)
@@ -616,7 +616,6 @@ find_next(const struct places *p, const int *tour, int i)
 	return best;
 }
 
-/* Swap places i and j of the tour. */
 static void
 swap_places(const struct places *p, int *tour, int i, int j)
 {

@@ -65,8 +65,8 @@ int pb_roadmap_node_at(const struct pb_roadmap *r, struct pb_vec p);
  * cannot be on. A node moves to one of its open cells, or is shut; an edge is
  * closed if it leads through a closed cell. Closed edges can be waited for: a
  * mark expires after a time that grows with how long it was seen, so that
- * people who pass block a way for a moment only, and a box is checked ever more
- * seldom.
+ * people who pass block a path for a moment only, and a box is checked ever
+ * more seldom.
  */
 struct pb_marks {
 	struct pb_marks_now {

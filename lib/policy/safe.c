@@ -1,4 +1,4 @@
-/* safe.c - the player that plans in time against a forecast of Clyde's way. */
+/* safe.c - the player that plans in time against a forecast of Clyde. */
 #include "policy/safe.h"
 
 #include <math.h>
@@ -108,7 +108,7 @@ pb_safe_pose_frame(const struct pb_safe_pose *f)
 /* Time for that: one period of the global costmap (s). */
 #define CONFIRM_TIME 1.5
 
-/* Longest time to ask for a pellet whose way is blocked (s). */
+/* Longest time to ask for a pellet whose path is blocked (s). */
 #define CONFIRM_MOST 6.0
 
 /*
@@ -205,7 +205,6 @@ learn(const void *world, const void *opts, void **model)
 	return err;
 }
 
-/* Lay out the player's memory in b. */
 static struct state *
 lay_out_memory(
     const struct pb_safe_model *k, struct pb_block *b, struct workspace *l)

@@ -6,7 +6,7 @@
 
 /*
  * A localizer's error lasts: the next estimate is wrong in much the same way.
- * Odometry is nearly right over a short way. So the filter's state is the
+ * Odometry is nearly right over a short distance. So the filter's state is the
  * robot's pose *and* the present error of the localizer, which decays by
  * `keep` from one estimate to the next; a measurement is the sum of both and
  * nothing else. How large it is assumed to be, and how good odometry is, are

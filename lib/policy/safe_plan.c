@@ -35,7 +35,7 @@
 /* Time constant of the pursuit-evasion game (s). */
 #define HORIZON 60.0
 
-/* Added to the death radius (m): half of Clyde's way between two of its
+/* Added to the death radius (m): half of Clyde's path between two of its
  * messages. */
 #define MARGIN 0.04
 
@@ -485,7 +485,6 @@ struct search {
 	void *work; /* work space for distances */
 };
 
-/* Lay the tables of a search out in b. */
 static void
 lay_out_search(struct search *s, struct pb_block *b)
 {

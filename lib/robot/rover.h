@@ -123,9 +123,9 @@ void pb_rover_drive(struct pb_rover *r, const struct pb_rover_opts *o,
 
 /*
  * Pure pursuit (Coulter, "Implementation of the pure pursuit path tracking
- * algorithm", 1992): aim at a point of the path some way ahead, the carrot,
- * and drive the arc that leads there. A robot that looks the wrong way turns
- * on the spot first. The path belongs to the caller.
+ * algorithm", 1992): aim at a point of the path at some distance ahead, the
+ * carrot, and drive the arc that leads there. A robot that looks the wrong way
+ * turns on the spot first. The path belongs to the caller.
  */
 struct pb_follow_opts {
 	double lookahead; /* distance of the carrot from the nearest point (m),
@@ -144,7 +144,7 @@ typedef bool pb_clear_fn(const void *ctx, struct pb_vec a, struct pb_vec b);
 
 /*
  * The carrot: the point at most `lookahead` along the path from its nearest
- * point, pulled back until the straight way there is clear.
+ * point, pulled back until the straight line to it is clear.
  *
  * Given    f     moves on; start a path with a zeroed one
  *          p     place of the robot
@@ -160,7 +160,7 @@ struct pb_vec pb_follow_carrot(struct pb_follow *f,
  *
  * Given    p       pose of the robot, same frame as the carrot
  *          carrot  where to aim
- *          rest    way still to go (m): it brakes to stop there
+ *          rest    distance to the goal (m): it brakes to stop there
  *          l       limits; the twist respects those of speed, and slows down
  *                  in time for those of acceleration
  */
@@ -230,7 +230,7 @@ struct pb_twist3 {
 struct pb_tag pb_tag_at(struct pb_pose p, double z, double pitch, double roll);
 
 /*
- * Two published ways in which a robot with a differential drive goes to the
+ * Two published controllers by which a differential drive goes to the
  * centre of the next cell. SI units, one frame for poses and points.
  *
  * Turn until the target is ahead within an angle, then drive with small

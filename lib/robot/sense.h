@@ -22,7 +22,7 @@ struct pb_sense_camera_opts {
 	double drop;   /* probability of no answer, 0..1 */
 };
 
-/* Pictures under way, oldest first: a ring. */
+/* Pictures not answered yet, oldest first: a ring. */
 #define PB_SENSE_PICTURES 256
 struct pb_sense_camera {
 	struct pb_sense_picture {
@@ -35,7 +35,7 @@ struct pb_sense_camera {
 /*
  * Take a picture at time t (s) of a robot at p.
  *
- * Given    c    a zeroed one has none under way
+ * Given    c    a zeroed one has no pictures
  *          rng  the stream for PB_FOR_SENSOR
  */
 void pb_sense_camera_take_picture(struct pb_sense_camera *c,

@@ -507,7 +507,6 @@ get_value(const struct pb_trial *e, int v)
 	return pb_trial_number(e, v == RATE ? PB_BY_SUCCESS : PB_BY_TIME);
 }
 
-/* Fill the parts of stratum k. */
 static void
 fill_stratum(struct columns *c, size_t k, struct part *part)
 {
@@ -535,7 +534,6 @@ fill_stratum(struct columns *c, size_t k, struct part *part)
 	}
 }
 
-/* Merge the parts of each trial. */
 static void
 join_trials(struct columns *c)
 {

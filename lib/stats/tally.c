@@ -117,7 +117,6 @@ pb_tally_word(const struct pb_tally_words *c, const char *word)
 	return i;
 }
 
-/* Store word i, if it is new. */
 static void
 keep_word(struct pb_tally_words *c, int i, const char *word)
 {

@@ -61,7 +61,7 @@ struct pb_scan pb_surroundings_scan(const struct pb_surroundings *s,
  *
  * A way field holds the distance to one goal (pb_field units, PB_STEP a
  * cell), on the soft grid where that joins home to the goal, else on the hard
- * one: the soft cost of nav2 only decides between ways that exist.
+ * one: the soft cost of nav2 only decides between existing paths.
  */
 struct pb_way_field {
 	const struct pb_grid *grid; /* &arena->soft or &arena->hard */

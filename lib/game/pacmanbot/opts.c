@@ -9,8 +9,7 @@
 
 #define PB_PARAMS_OF struct pb_round_opts
 
-/* Group headings of the constants, and the conditions under which some have an
- * effect. */
+/* Group headings, and conditions of effects. */
 #define ROBOT     "robot"
 #define ERRORS    "errors of odometry and estimates"
 #define GHOST     "ghost"

@@ -109,8 +109,8 @@ double pb_motor_speed(const double pin[2], double fast, struct pb_rng *r);
 /*
  * Errors grow as a random walk with four alphas, as in the odometry model of
  * Thrun, Burgard and Fox ("Probabilistic Robotics", 2005, section 5.4), but
- * of variances per metre and per radian, so that the sum over a way does not
- * depend on the steps in which it is cut. A robot that stands draws nothing.
+ * of variances per metre and per radian, so that the sum over a path does not
+ * depend on the steps into which it is cut. A robot that stands draws nothing.
  */
 struct pb_odom_noise {
 	double rot_rot;     /* variance of heading, per rad turned (rad2/rad) */

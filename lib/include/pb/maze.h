@@ -217,7 +217,7 @@ struct pb_cells {
 		int16_t to[4];   /* the neighbour's number, -1 at a wall */
 	} * cell;                /* n of them */
 	uint16_t *dist;          /* n * n steps, PB_FAR if there is no way */
-	uint8_t *first; /* n * n: bit d: a shortest way may begin with d */
+	uint8_t *first; /* n * n: bit d: a shortest path may begin with d */
 	int16_t *near; /* n * n: all cells by distance from each, nearest first;
 	                  -1 after the last that can be reached */
 };
@@ -244,14 +244,14 @@ pb_cells_at(const struct pb_cells *c, int row, int col)
 	return c->at[row + 1][col + 1];
 }
 
-/* Steps from cell i to cell j along a shortest way, PB_FAR if none. */
+/* Steps from cell i to cell j on a shortest path, PB_FAR if none. */
 static inline int
 pb_cells_dist(const struct pb_cells *c, int i, int j)
 {
 	return c->dist[(size_t)i * (size_t)c->n + (size_t)j];
 }
 
-/* Set of directions in which a shortest way from i to j may begin. */
+/* Set of directions in which a shortest path from i to j may begin. */
 unsigned pb_cells_first(const struct pb_cells *c, int i, int j);
 
 /*

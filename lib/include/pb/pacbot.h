@@ -24,7 +24,7 @@ PB_BEGIN_DECLS
 
 enum { PB_RED, PB_PINK, PB_CYAN, PB_ORANGE, PB_ARCADE_GHOSTS };
 
-/* A place and a way to face. */
+/* A cell and a direction. */
 struct pb_at {
 	int8_t row, col; /* a cell, or PB_ARCADE_OFF both: off the board */
 	uint8_t dir;     /* enum pb_dir */
@@ -72,8 +72,8 @@ struct pb_arcade_draw {
 	struct pb_arcade_agents agents; /* none, if zeroed */
 };
 
-/* Picks: at random, ctx is the struct pb_rng; always the first way, for callers
- * that do not know the draws. */
+/* Values of `pick`: at random (ctx is the struct pb_rng); always the first
+ * direction, for callers that do not know the draws. */
 int pb_arcade_any_way(void *ctx, int ghost, int n);
 int pb_arcade_first_way(void *ctx, int ghost, int n);
 
@@ -233,7 +233,7 @@ void pb_pacbot_move(
     struct pb_pacbot *s, const struct pb_pacbot_rules *k, int d);
 
 /*
- * The 'x' command: walk to (row, col) along the server's shortest way, eating
+ * The 'x' command: walk to (row, col) along the server's shortest path, eating
  * as it goes, or jump if that is longer than 11 cells. Nothing happens while
  * paused, or if it is a wall or where it is.
  */
