@@ -11,7 +11,7 @@ struct pb_rover;
 
 /* Contacts of robots. */
 struct pb_bumps {
-	uint64_t close; /* pairs that do now */
+	uint64_t close; /* bit set of pairs that overlap now */
 	double nearest; /* least distance of two robots' centres up to now (m);
 	                   at first INFINITY */
 };

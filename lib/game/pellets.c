@@ -195,8 +195,7 @@ centroid_of(const struct pb_pellets *s)
 /* Distances of a pellet while pellets are picked far from each other. */
 struct far {
 	double mean2; /* squared distance from the mean of all pellets (m2) */
-	double near2; /* from the nearest picked one; at first from the mean
-	                 (m2) */
+	double near2; /* squared distance from the nearest picked one (m2) */
 	bool picked;
 };
 

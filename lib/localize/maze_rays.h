@@ -152,7 +152,8 @@ bool pb_tof_is_distance(double r);
 struct pb_tof pb_tof_from_scan_within(const struct pb_scan *z, double heading,
     double cell, double rim, double within);
 
-/* The same within 22.5 degrees, for methods that assume aligned beams. */
+/* pb_tof_from_scan_within() 22.5 degrees, for methods that assume aligned
+ * beams. */
 struct pb_tof pb_tof_from_scan(
     const struct pb_scan *z, double heading, double cell, double rim);
 

@@ -154,9 +154,9 @@ int pb_corridor_ahead(const struct pb_corridor *s);
 
 /*
  * The walls that a robot between prev and next can use, if it is nearer to
- * prev (or `farther`, nearer to next).
+ * prev, or (farther) to next.
  *
- * Given    most  walls further away are not used (cells)
+ * Given    most  walls farther away are not used (cells)
  */
 struct pb_corridor_walls pb_corridor_walls(const struct pb_cells *c,
     const struct pb_corridor *s, int ahead, bool farther, double most);

@@ -1184,7 +1184,7 @@ match_scans_after(struct slam *w, int k)
 	return st;
 }
 
-/* The first scan that is placed relative to key k. */
+/* The first scan whose pose is relative to key k. */
 static size_t
 first_scan_of(const struct slam *w, int k)
 {

@@ -371,7 +371,7 @@ window_frame(const struct search *s)
 	return (struct frame){w->i0 >> k, w->i1 >> k, w->j0 >> k, w->j1 >> k};
 }
 
-/* The blocks of a row. */
+/* Add the blocks of a row of the window at the current heading. */
 static void
 add_root_row(struct search *s, const struct frame *f, int j)
 {

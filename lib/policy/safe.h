@@ -1,4 +1,4 @@
-/* safe.h - the filter by which the player `safe` knows its pose. */
+/* safe.h - the Kalman filter of the player `safe` for its pose. */
 #pragma once
 
 #include "game/pacmanbot/opts.h"
@@ -28,7 +28,7 @@ struct pb_safe_pose {
 };
 
 /*
- * Take in one estimate.
+ * Update the filter by an estimate.
  *
  * Given    odom  odometry at the moment of the estimate
  */

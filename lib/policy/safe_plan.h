@@ -78,10 +78,8 @@ struct pb_safe_model {
 	struct pb_pool pool; /* owner of all memory */
 };
 
-/*
- * Make one; returns PB_OK or PB_ENOMEM. In both cases *m is for
- * pb_safe_model_clear.
- */
+/* Make a model; returns PB_OK or PB_ENOMEM. In both cases *m is for
+ * pb_safe_model_clear. */
 enum pb_status pb_safe_model_init(struct pb_safe_model *m,
     const struct pb_arena *a, const struct pb_round_opts *o);
 void pb_safe_model_clear(struct pb_safe_model *m);
@@ -92,11 +90,12 @@ enum pb_status pb_safe_solve_pursuit(
 
 /* The input of a plan. */
 struct pb_safe_task {
-	const struct pb_roadmap *roads; /* the model's, as they are now */
-	const struct pb_tour *tour;     /* the pellets left */
-	struct pb_vec at;               /* the robot's place */
-	double th;                      /* its heading (rad) */
-	double look; /* distance until the next estimate (m) */
+	const struct pb_roadmap
+	    *roads; /* the model's roadmap with the current marks */
+	const struct pb_tour *tour; /* the pellets left */
+	struct pb_vec at;           /* the robot's place */
+	double th;                  /* its heading (rad) */
+	double look;                /* distance until the next estimate (m) */
 	struct pb_vec
 	    judged; /* its place as the judge sees it while it stands */
 	const struct pb_clyde_belief *belief;

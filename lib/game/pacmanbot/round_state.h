@@ -225,8 +225,8 @@ struct pb_tracker {
 	struct pb_onboard_score score; /* errors of the localizer */
 	double distance;
 	double nearest;
-	struct pb_vec still;    /* the robot stayed near this place ... */
-	long still_since;       /* since this step */
+	struct pb_vec still;    /* the robot stayed near this place (m) */
+	long still_since;       /* step since when it has */
 	int ended;              /* rounds ended since the game began */
 	struct pb_outcome last; /* outcome of the last round */
 };

@@ -71,7 +71,7 @@ enum pb_status pb_map_copy(struct pb_map *dst, const struct pb_map *src);
 /* Number of cells. */
 size_t pb_map_cells(const struct pb_map *m);
 
-/* How many of them are free. */
+/* Number of free cells. */
 size_t pb_map_free_cells(const struct pb_map *m);
 
 /* Whether c is a cell of m. */

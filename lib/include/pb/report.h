@@ -40,7 +40,7 @@ struct pb_report {
 	int summaries;
 	struct pb_comparison *comparison; /* numbers of summaries */
 	int comparisons;
-	int apart;         /* such pairs without a trial in common .. */
+	int apart;         /* pairs without a trial in common .. */
 	int apart_pair[2]; /* .. and the summaries of the first one */
 	struct pb_comparison *against; /* second: a number of base's groups */
 	int againsts;
