@@ -24,7 +24,7 @@ enum pb_pellet_reach {
 struct pb_pellet_opts {
 	double spacing;   /* distance of rows and columns, > 0 (2 m) */
 	double clearance; /* half side of the free square, >= 0 (0.3 m) */
-	bool center;      /* at cell centres, honouring the origin's yaw;
+	bool center;      /* pellets at cell centres, with the origin's yaw;
 	                     published: upper left corners, yaw ignored */
 	enum pb_pellet_reach reach;
 	struct pb_vec from; /* the robot's start (m) */

@@ -29,7 +29,7 @@ struct pb_timed {
 	const char *file; /* source file, not owned; NULL: none */
 };
 
-/* The references are those of another stream. */
+/* Value of `before`: the references are in another stream. */
 #define PB_TIMED_APART SIZE_MAX
 
 /* A zeroed list is empty. */

@@ -58,10 +58,8 @@ bool pb_board_is_grid(const char *p, size_t n);
 #define PB_BOARD_LINE     (4 * PB_MAZE_SIDE + 2)
 #define PB_BOARD_LINES(z) (2 * (z)->rows + 1)
 
-/*
- * z with those places only that letters can show: where one of them would hide
- * something, start or all ghosts are left out.
- */
+/* A copy of z with only the places that letters can show: where a letter would
+ * hide a cell's content, the start or all ghosts are left out. */
 struct pb_maze pb_board_drawn(const struct pb_maze *z);
 
 /* Names of an enum pb_dir. */

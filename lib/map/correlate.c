@@ -146,7 +146,7 @@ struct search {
 	struct pb_corr_node *list; /* nodes of the current level */
 	int n;
 	int room;
-	bool pulls;    /* the distance from a place costs something */
+	bool pulls;    /* distances from the window's place have a penalty */
 	bool stopped;  /* ended by w->stop */
 	int32_t limit; /* largest cost that is kept */
 };

@@ -9,7 +9,7 @@
 #include "pb/ray.h"
 
 #define ONE   256   /* log odds of 1 */
-#define LIMIT 32000 /* log odds are cut here, far from overflow */
+#define LIMIT 32000 /* log odds are clamped to this, far from overflow */
 #define FREE  -281  /* log odds of PB_CELL_FREE %: one end more occupies */
 
 /*

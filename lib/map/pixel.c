@@ -309,7 +309,7 @@ pb_pixel_check(const struct pb_pixel_opts *o)
 	if (!(o->free_thresh >= 0 && o->free_thresh <= 1) ||
 	    !(o->occupied_thresh >= 0 && o->occupied_thresh <= 1))
 		return PB_EVALUE;
-	/* Other loaders accept thresholds in any order. */
+	/* Only our dialect demands an order of the thresholds. */
 	if (o->dialect == PB_DIALECT_PB && o->free_thresh >= o->occupied_thresh)
 		return PB_EVALUE;
 	if (o->free_above < -1 || o->free_above > 254)

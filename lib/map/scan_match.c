@@ -378,11 +378,11 @@ pb_target_finish(struct pb_target *t)
 
 /* Normal equations of one step. */
 struct equations {
-	double h[3][3]; /* weighted */
+	double h[3][3]; /* weighted normal matrix */
 	double b[3];
-	double h1[3][3]; /* without weights */
+	double h1[3][3]; /* the same without weights */
 	size_t n;
-	size_t near; /* points near the target, with a line or without */
+	size_t near; /* points near the target, also without a normal */
 };
 
 /* The index of the cell that holds v; false if none does. */

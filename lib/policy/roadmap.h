@@ -38,8 +38,8 @@ struct pb_roadmap {
 /*
  * Make nodes and edges.
  *
- * Given    side  of the blocks (m), larger where there would be more nodes
- *          most  than this, 1..INT16_MAX
+ * Given    side  side of the blocks (m), enlarged until `most` suffices
+ *          most  most nodes, 1..INT16_MAX
  *          pool  for all arrays but owner
  *          cell_pool  for owner; may be the same
  * Returns  PB_OK or PB_ENOMEM

@@ -42,7 +42,7 @@ pb_sense_camera_take_picture(struct pb_sense_camera *c,
 bool
 pb_sense_camera_answer(struct pb_sense_camera *c, double t, struct pb_vec *at)
 {
-	/* Times are sums of steps: a hair early is in time. */
+	/* Times are sums of steps: tolerate rounding. */
 	if (c->n == 0 || c->way[c->first].due > t + 1e-6)
 		return false;
 	*at = c->way[c->first].at;
@@ -409,7 +409,7 @@ pb_sense_start(struct pb_sense *s, const struct pb_sense_opts *o,
 		s->odom.pose.th = p.th;
 }
 
-/* Times are sums of steps: a hair early is in time (s). */
+/* Times are sums of steps: tolerate rounding (s). */
 #define TOLERANCE 1e-6
 
 /* Whether event number *k of a period is due; it is then counted. */

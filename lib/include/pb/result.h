@@ -40,14 +40,11 @@ struct pb_trial {
 	char program[96];            /* outside program that played, or "" */
 	char ghosts[96];             /* programs that moved ghosts, by name */
 	uint64_t map_hash;           /* hash of the map */
-	uint64_t options;            /* hash of all options of the game, and
-	                                of what bodies are outside programs */
-	uint64_t weights;            /* hash of what a trained player plays
-	                                by, 0: it is none; the options have it
-	                                in them (^) */
-	uint64_t own;                /* hash of constants that count for this
-	                                player alone, 0: all are usual; the
-	                                options have it in them (^) */
+	uint64_t options; /* hash of options and of bodies run by programs */
+	uint64_t weights; /* hash of a trained player's weights, 0: none; XORed
+	                     into options */
+	uint64_t own; /* hash of the player's own constants, 0: defaults; XORed
+	                 into options */
 	uint64_t seed;
 	uint64_t trial;
 	int round;     /* 1.. */

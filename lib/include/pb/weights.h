@@ -49,9 +49,9 @@ struct pb_weights_plan {
 		int dims, side[PB_TENSOR_DIMS];
 	} * tensor;
 	int tensors;
-	bool optional;         /* the player has built-in weights */
-	const uint64_t *known; /* hashes of files that are told apart, one for
-	                          each place; NULL: none */
+	bool optional; /* the player has built-in weights */
+	const uint64_t
+	    *known; /* hash of the known file for each place; NULL: none */
 };
 
 enum pb_weights_fault {
