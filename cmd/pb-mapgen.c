@@ -243,8 +243,8 @@ check_opts(struct opts *o, char *const *names, int n)
 		pb_ros_export_asked(&o->ros)) &&
 	    n > 1)
 		return pb_msg_usage(
-		    "one source at a time can be written or drawn; records "
-		    "with a map: pb-mapgen MAP | cat - FILE | "
+		    "only one source can be written or drawn; to draw "
+		    "records on a map: pb-mapgen MAP | cat - FILE | "
 		    "pb-mapgen --render");
 	if (output != NULL && !pb_mapfile_writable(output) &&
 	    !pb_boardfile_writable(output))

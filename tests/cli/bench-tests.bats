@@ -22,7 +22,7 @@ made() {
 	run --separate-stderr pb-bench -q -f --baseline "$dir/old" \
 		--margin 0.05 <(made a 200 'i % 5')
 	[ "$status" -eq 4 ]
-	[[ "$stderr" == "pb-bench: --margin 0.05: a, map m, round 1: success changed by -0.1, maybe by -0.14"*" (200 pairs)" ]]
+	[[ "$stderr" == "pb-bench: --margin 0.05: a, map m, round 1: success changed by -0.1, interval to -0.14"*" (200 pairs)" ]]
 	# without a margin it is only said
 	pb-bench -q -f --baseline "$dir/old" <(made a 200 'i % 5') |
 		jq -e 'select(.against) | has("margin") | not'

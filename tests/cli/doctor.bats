@@ -163,7 +163,7 @@ warning: no-odometry" -m testdata/house.yaml
 	    .out = if $r.type == "scan" then $r + {ranges: .held} else $r end;
 	    .out)' "$BATS_FILE_TMPDIR/records" >"$dir/in"
 	finds "warning: frozen"
-	[[ "$(<"$dir/out")" == *"30 of 88 scans are the one before again"* ]]
+	[[ "$(<"$dir/out")" == *"30 of 88 scans repeat the previous one"* ]]
 }
 
 @test "what drivers do is no fault: codes for no return, a second scanner" {

@@ -70,7 +70,7 @@ refuses() { # PATTERN STATUS COMMAND...
 	run --separate-stderr pb-mapgen --from-log -R 0.5 --set margin=0 \
 		--set gap=1 --set chances=yes "$dir/log"
 	[ "$status" -eq 0 ]
-	[[ $stderr == *"1 of 2 scans have no pose within 1 s"* ]]
+	[[ $stderr == *"ignoring 1 of 2 scans without pose within 1 s"* ]]
 	jq -e '.origin == [1,0.5,0] and .data == [35,35,85]' <<<"$output"
 }
 
@@ -265,7 +265,7 @@ frozen() {
 	for to in 54 70; do
 		frozen 44 $to 0 >"$dir/log"
 		pb-mapgen --from-log --slam "$dir/log" --info 2>"$dir/err"
-		grep -q 'scans repeat the one before while odometry moves' "$dir/err"
+		grep -q 'scans that repeat the previous one while odometry moves' "$dir/err"
 		grep -o 'off by [0-9.]* m and' "$dir/err" | awk '{ exit !($3 < 0.1) }'
 	done
 }

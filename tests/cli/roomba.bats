@@ -273,5 +273,5 @@ steers() { # what Pac-Man does, in a line
 	tail -n 1 "$dir/a" | jq -e '.updates > 50 and .lost == 0 and
 	    .error_mean < 0.03 and .error_rms >= .error_mean'
 	run -2 pb-bench -r roomba --localizer odom -n 1
-	[[ "$output" == *'localizer: changes nothing'*'--motion drive'* ]]
+	[[ "$output" == *'localizer: has no effect'*'--motion drive'* ]]
 }

@@ -601,7 +601,8 @@ warn_unused(const struct pb_import *m)
 	if (!m->had_messages &&
 	    (m->ros->has_laser || m->ros->topic.n > 0 || m->ros->survey))
 		pb_msg_warn((struct pb_place){m->operand[0], 0},
-		    "no message of ROS came; --topic, --laser and --info need some");
+		    "no message of ROS came, which --topic, --laser and "
+		    "--info need");
 }
 
 /*

@@ -977,9 +977,9 @@ pb_scan_odd(const struct pb_scan *s, struct pb_error *why)
 
 	if (far > seen / 2) {
 		pb_error_set(why,
-		    "scan.ranges: %zu of %zu are %d m and more: metres are "
-		    "read; divide by 1000 if these are millimetres, by 100 if "
-		    "centimetres",
+		    "scan.ranges: %zu of %zu are %d m and more, expected are "
+		    "metres; divide by 1000 if these are millimetres, by 100 "
+		    "if centimetres",
 		    far, seen, PB_SCAN_FAR);
 		return "millimetres";
 	}
@@ -993,8 +993,9 @@ pb_scan_odd(const struct pb_scan *s, struct pb_error *why)
 	if (fabs(span) <= ANGLE_MOST && fabs(s->angle_min) <= ANGLE_MOST)
 		return NULL;
 	pb_error_set(why,
-	    "scan.angle_increment: %zu beams of %g from %g on are more than a "
-	    "turn: radians are read; multiply by pi/180 if these are degrees",
+	    "scan.angle_increment: %zu beams of %g from %g on are more than "
+	    "a turn, expected are radians; multiply by pi/180 if these are "
+	    "degrees",
 	    s->n, s->inc, s->angle_min);
 	return "degrees";
 }

@@ -399,7 +399,7 @@ pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r)
 			continue;
 		pb_by_text(c->by, by, sizeof(by));
 		pb_msg_unmet("--margin %.6g: %s, map %s, round %d: %s "
-			     "changed by %+.6g, maybe by %+.6g (%ld pairs)",
+			     "changed by %+.6g, interval to %+.6g (%ld pairs)",
 		    margin, k->policy, pb_bench_map(k), k->round, by,
 		    c->effect.value, worst_change(c), c->n);
 		return;

@@ -294,9 +294,9 @@ check_scan(struct topic *t, const struct pb_rec_scan *c)
 	    c->longest != t->longest) {
 		odd = "millimetres";
 		pb_error_set(&why,
-		    "scan.ranges: up to %g m, and none below range_max, %g: "
-		    "metres are read; divide by 1000 if these are millimetres, "
-		    "by 100 if centimetres",
+		    "scan.ranges: up to %g m, and none below range_max, %g; "
+		    "expected are metres; divide by 1000 if these are "
+		    "millimetres, by 100 if centimetres",
 		    c->longest, c->range_max);
 	}
 	t->longest = c->longest;
@@ -812,7 +812,7 @@ check_scans(struct doctor *d, const struct topic *t)
 		add_finding(d, t,
 		    d->frozen > d->scans / 2 && d->odoms > 0 ? ERROR : WARNING,
 		    "frozen",
-		    "%ld of %ld scans are the one before again%s; look at the "
+		    "%ld of %ld scans repeat the previous one%s; check the "
 		    "driver",
 		    d->frozen, d->scans,
 		    d->odoms > 0 ? "" : ", unless the robot stood then");
@@ -1021,8 +1021,8 @@ check_odom(struct doctor *d)
 		add_finding(d, NULL, WARNING, "no-odometry",
 		    "no odometry came%s; record /odom, or /tf with the "
 		    "transform from odom to the robot's base: without it mcl "
-		    "and fuse guess how the robot moves, other methods take "
-		    "it to stand",
+		    "and fuse guess how the robot moves, other methods "
+		    "assume that it stands",
 		    d->ros ? ", by a topic or by transforms" : "");
 	d->unusable |= d->error;
 	if (d->jumps > 0)

@@ -654,33 +654,35 @@ check_plausible(const char *name, const struct pb_slam_report *r, size_t scans)
 	if (r->keys == 1 && scans > 1)
 		return pb_msg_refuse(at,
 		    "slam: all %zu scans are of one place, or repeat the "
-		    "first; --force writes them so",
+		    "first; --force writes the map nevertheless",
 		    scans);
 	if (r->keys > 1 && r->lost + 1 >= r->keys && r->loops == 0)
 		return pb_msg_refuse(at,
 		    "slam: none of %zu key scans fits what was seen before "
 		    "it; look at the units and the scanner's place; --force "
-		    "writes them as odometry has them",
+		    "writes the map by odometry alone",
 		    r->keys);
 	if (r->denied > DENIED * (double)r->keys)
 		return pb_msg_refuse(at,
 		    "slam: odometry contradicts %zu of %zu steps; look at "
 		    "the wheels, the units of ranges, and whether the scans "
-		    "change; --force writes them all the same",
+		    "change; --force writes the map nevertheless",
 		    r->denied, r->keys);
 	if (r->pieces > 1)
 		return pb_msg_refuse(at,
-		    "slam: the map falls into %zu pieces, and no match connects them; --force writes them as odometry has them",
+		    "slam: the map falls into %zu pieces, and no match "
+		    "connects them; --force connects them by odometry alone",
 		    r->pieces);
 	if (pb_slam_contradicts(r))
 		return pb_msg_refuse(at,
 		    "slam: %zu of %zu pairs of scans contradict each other "
-		    "where they were put; --force writes them all the same",
+		    "where they were put; --force writes the map nevertheless",
 		    r->contradictions, r->compared);
 	if (r->deformation > PB_SLAM_DEFORMED)
 		return pb_msg_refuse(at,
-		    "slam: expected deformation %.3f m, more than %g m; drive loops, and where walls differ; --force writes it all "
-		    "the same",
+		    "slam: expected deformation %.3f m, more than %g m; "
+		    "drive loops, and past walls that differ; --force writes "
+		    "the map nevertheless",
 		    r->deformation, PB_SLAM_DEFORMED);
 	return true;
 }
@@ -836,14 +838,14 @@ set_scan_poses(struct growth *g)
 		    o->body, pb_pose_sources[g->from], o->gap);
 	if (g->repeated > 0)
 		pb_msg_warn(at,
-		    "%zu of %zu scans repeat the one before while odometry "
-		    "moves, and are left out",
+		    "ignoring %zu of %zu scans that repeat the previous one "
+		    "while odometry moves",
 		    g->repeated, log->scans);
 	lost -= g->repeated;
 	if (lost > 0)
 		pb_msg_warn(at,
-		    "%zu of %zu scans have no %s within %g s and are left out",
-		    lost, log->scans, o->finds ? "odometry" : "pose", o->gap);
+		    "ignoring %zu of %zu scans without %s within %g s", lost,
+		    log->scans, o->finds ? "odometry" : "pose", o->gap);
 	return true;
 }
 
