@@ -135,7 +135,7 @@ set_modes(struct pb_opt *row, const char *first, const char *last, unsigned set)
 	while (strcmp(row++->name, last) != 0);
 }
 
-/* Check that the name of a picture has a suffix of one. */
+/* Check that the name has the suffix of a picture. */
 static bool
 check_picture_name(const char *name)
 {

@@ -863,7 +863,7 @@ set_file(struct pb_set *s, const char *path)
 	return ok;
 }
 
-/* Apply all --set and similar options. False: a message said why. */
+/* Apply all --set and similar options. False: a message was printed. */
 static bool
 apply_sets(struct pb_set *s)
 {

@@ -837,7 +837,7 @@ pb_operator_takes(const struct pb_play *p, const struct pb_rec_cmd *c,
 	       pb_error_set(bad, "cmd.value: (%g, %g) %s", v.at.x, v.at.y, why);
 }
 
-/* Carry out a command. False: a message said why not. */
+/* Carry out a command. False: a message was printed. */
 static bool
 carry_out(struct pb_play *p, const struct pb_rec_cmd *c, int i)
 {

@@ -560,7 +560,7 @@ stop_reading(struct pb_recording *r, enum pb_next got, struct pb_error *bad)
 	return PB_BAD;
 }
 
-/* Skip n bytes of the file; the last of them may be missing. */
+/* Skip n bytes of the file; if it ends before, report it as cut off. */
 static enum pb_next
 skip_in_file(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 {

@@ -495,7 +495,7 @@ pb_file_create(const char *path, struct pb_file *w, struct pb_error *f)
 	struct stat st;
 	int fd;
 
-	/* Follow links, and keep them. */
+	/* Replace the file that a link leads to, not the link. */
 	*w = (struct pb_file){.path = realpath(path, NULL)};
 	if (w->path == NULL)
 		w->path = pb_copy(path);

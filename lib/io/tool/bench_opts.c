@@ -467,7 +467,7 @@ pick_players(
  * each rule set gets its default player.
  *
  * Given    policy  the players, NULL: the default ones
- * Returns  false: a message said why; then some may have been added
+ * Returns  false: a message was printed; some may have been added
  */
 static bool
 add_experiments(struct pb_bench_opts *o, const char *policy)
