@@ -26,8 +26,7 @@ struct pb_opt pb_places_opt(struct pb_places *p, int i, unsigned modes);
 void pb_constants_places(
     struct pb_constants *c, int rules, const struct pb_places *p);
 
-/* Options that set the constant of their name (PB_OPT_SET); s: struct pb_set
- * *. */
+/* Options that set the constant of their name; s: struct pb_set *. */
 /* clang-format off */
 #define PB_OPT_CHOOSERS(s)                                                  \
 	{"motion", 0, PB_OPT_SET, "word", "how robots move: grid, drive", (s)}, \

@@ -32,7 +32,8 @@ find_conflict(const struct pb_pacsim_opts *o, int n, bool sensors)
 	if (o->serve && o->listen.n == 0)
 		return "--serve: expected a port, as in --serve 3002";
 	if (o->client && o->connect == NULL)
-		return "--client: expected a server, as in --client ws://HOST:3002";
+		return "--client: expected a server, as in "
+		       "--client ws://HOST:3002";
 	return NULL;
 }
 
