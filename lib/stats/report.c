@@ -133,13 +133,13 @@ static const char *const track_name[] = {[PB_TRACK_MEAN] = "error_mean",
 static double
 squared_track(const struct pb_trial *e, int t)
 {
-	int told = pb_trial_track(e, (enum pb_tally_track)t);
-	double m = PB_US * told;
+	int track = pb_trial_track(e, (enum pb_tally_track)t);
+	double m = PB_US * track;
 
-	if (told < 0)
+	if (track < 0)
 		return NAN;
 	if (t >= PB_TRACK_CELL)
-		return (double)told / e->updates;
+		return (double)track / e->updates;
 	return t == PB_TRACK_RMS ? m * m : m;
 }
 

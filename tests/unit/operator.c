@@ -245,7 +245,7 @@ test(ends)
 	begin(&p);
 	pb_operator_finish(&p);
 	check(pb_operator_over(&p));
-	check_int(p.told, 3);
+	check_int(p.reported, 3);
 	check_int(p.game->on_map->ended(p.state), 3);
 	pb_play_close(&p);
 }

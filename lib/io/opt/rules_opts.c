@@ -125,7 +125,7 @@ pb_settings_add(struct pb_settings_room *t, const char *name, const char *value)
 void
 pb_constants_tell(const struct pb_game *g, const void *opts, const char *player,
     const char *preset, const struct pb_opt_names *asked,
-    struct pb_settings_room *told)
+    struct pb_settings_room *settings)
 {
 	const struct pb_fact who = {"policy", player};
 	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
@@ -146,7 +146,7 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *player,
 		pb_param_value(&p[i], usual, b, sizeof(b));
 		if (strcmp(a, b) != 0 ||
 		    (asked && pb_opt_names_have(asked, p[i].name)))
-			pb_settings_add(told, p[i].name, a);
+			pb_settings_add(settings, p[i].name, a);
 	}
 	for (int i = 0; g->on_map && g->on_map->place[i].name; i++) {
 		const struct pb_game_place *place = &g->on_map->place[i];
@@ -157,23 +157,23 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *player,
 
 		pb_opt_value(&o, text, sizeof(text));
 		if (*text)
-			pb_settings_add(told, place->name, text);
+			pb_settings_add(settings, place->name, text);
 	}
 }
 
 struct pb_settings
-pb_constants_settings(struct pb_settings_room *told, uint64_t weights)
+pb_constants_settings(struct pb_settings_room *settings, uint64_t weights)
 {
 	struct pb_setting *spare;
 
 	if (!weights)
-		return (struct pb_settings){told->at, told->n};
-	if (!told->at)
-		told->at = pb_alloc(1, sizeof(*told->at));
-	spare = told->at + told->n;
+		return (struct pb_settings){settings->at, settings->n};
+	if (!settings->at)
+		settings->at = pb_alloc(1, sizeof(*settings->at));
+	spare = settings->at + settings->n;
 	snprintf(spare->name, sizeof(spare->name), "weights");
 	snprintf(spare->value, sizeof(spare->value), "%016" PRIx64, weights);
-	return (struct pb_settings){told->at, told->n + 1};
+	return (struct pb_settings){settings->at, settings->n + 1};
 }
 
 bool

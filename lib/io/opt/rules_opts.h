@@ -83,12 +83,12 @@ void pb_settings_add(
  */
 void pb_constants_tell(const struct pb_game *g, const void *opts,
     const char *player, const char *preset, const struct pb_opt_names *asked,
-    struct pb_settings_room *told);
+    struct pb_settings_room *settings);
 
 /* The constants of a result, and the hash of the weights of a trained player
- * (0: none). Valid until `told` changes. */
+ * (0: none). Valid until `settings` changes. */
 struct pb_settings pb_constants_settings(
-    struct pb_settings_room *told, uint64_t weights);
+    struct pb_settings_room *settings, uint64_t weights);
 
 #define PB_OPT_PLAYERS 64
 

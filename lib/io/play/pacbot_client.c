@@ -435,7 +435,7 @@ pb_pacbot_player_result(struct pb_pacbot_player *c, const struct pb_pacbot *s,
 	const int dots = c->m.board->rules.dots, levels = c->m.opts->levels;
 	const int cleared = s->level - 1, eaten = dots - s->left;
 	struct pb_match_outcome *e = &c->m.out;
-	struct pb_settings_room told;
+	struct pb_settings_room settings;
 	struct pb_rec_result r;
 	struct pb_trial *t = &r.trial;
 
@@ -446,7 +446,7 @@ pb_pacbot_player_result(struct pb_pacbot_player *c, const struct pb_pacbot *s,
 	e->cleared = cleared;
 	e->deaths = c->born > 0 ? c->born - s->lives : -1;
 	e->eaten = -1;
-	pb_play_sign(o, &c->ground, o->player->name, &who, &told, &r);
+	pb_play_sign(o, &c->ground, o->player->name, &who, &settings, &r);
 	pb_game_result(o->game, &c->m, t);
 	t->total = dots * (levels > cleared ? levels
 					    : cleared + (levels == 0 || eaten));
@@ -457,7 +457,7 @@ pb_pacbot_player_result(struct pb_pacbot_player *c, const struct pb_pacbot *s,
 					   : unended);
 	pb_pacbot_note_end(t->outcome, s);
 	pb_rec_put(out, PB_REC_RESULT, pb_stamp_none(), &r);
-	free(told.at);
+	free(settings.at);
 }
 
 /* Report the result of a match that is over, or whose frames end. */

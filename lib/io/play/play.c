@@ -530,7 +530,7 @@ pb_play_begin(struct pb_play *p)
 	p->poses = 0;
 	p->move = PB_STAY;
 	p->forfeit = p->over = p->wants = p->started = false;
-	p->told = 0;
+	p->reported = 0;
 	if (!p->game->board)
 		begin_trace(p);
 	p->failed = !pb_cues_begin(&p->cues, &s->cues, 0, &p->c.out);
@@ -568,8 +568,8 @@ pb_play_ground(const struct pb_play *p)
 
 void
 pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
-    const char *who, const struct pb_outside *x, struct pb_settings_room *told,
-    struct pb_rec_result *r)
+    const char *who, const struct pb_outside *x,
+    struct pb_settings_room *settings, struct pb_rec_result *r)
 {
 	const struct pb_session_opts *s = o->session;
 	/* The built-in player plays, and no program replaces it. */
@@ -581,27 +581,27 @@ pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 	r->trial.build = pb_build_digest();
 	if (s->preset)
 		PB_REC_SET(r->trial.preset, s->preset);
-	*told = (struct pb_settings_room){NULL, 0};
+	*settings = (struct pb_settings_room){NULL, 0};
 	pb_constants_tell(
-	    o->game, o->opts, ours ? who : "", s->preset, NULL, told);
+	    o->game, o->opts, ours ? who : "", s->preset, NULL, settings);
 	r->trial.seed = s->seed;
 	r->trial.trial = s->trial;
 	PB_REC_SET(r->trial.policy, who);
 	pb_outside_credit(x, o->game, &r->trial);
 	if (ours)
 		pb_game_credit(o->game, o->player, o->opts, &r->trial);
-	r->trial.settings = pb_constants_settings(told, r->trial.weights);
+	r->trial.settings = pb_constants_settings(settings, r->trial.weights);
 }
 
 static void
 write_result(struct pb_play *p)
 {
 	struct pb_rec_result r;
-	struct pb_settings_room told;
+	struct pb_settings_room settings;
 	const struct pb_play_opts *o = p->o;
 	const struct pb_ground ground = pb_play_ground(p);
 
-	pb_play_sign(o, &ground, name_player(p), o->outside, &told, &r);
+	pb_play_sign(o, &ground, name_player(p), o->outside, &settings, &r);
 	pb_game_result(p->game, p->state, &r.trial);
 	if (p->forfeit) {
 		PB_REC_SET(r.trial.outcome, "forfeit");
@@ -613,7 +613,7 @@ write_result(struct pb_play *p)
 		pb_msg_note("%s, round %d: %s, %d of %d pellets, %.1f s",
 		    r.trial.policy, r.trial.round, r.trial.outcome,
 		    r.trial.collected, r.trial.total, r.trial.time);
-	free(told.at);
+	free(settings.at);
 	r.trial.settings = (struct pb_settings){NULL, 0};
 	if (o->pilot && o->pilot->over)
 		o->pilot->over(o->pilot->user, &r);
@@ -906,9 +906,9 @@ pb_operator_command(
 void
 pb_operator_leave(struct pb_play *p)
 {
-	if (p->failed || p->game->on_map->ended(p->state) == p->told)
+	if (p->failed || p->game->on_map->ended(p->state) == p->reported)
 		return;
-	p->told = p->game->on_map->ended(p->state);
+	p->reported = p->game->on_map->ended(p->state);
 	write_result(p);
 }
 
@@ -924,7 +924,7 @@ bool
 pb_operator_over(const struct pb_play *p)
 {
 	return p->over || (p->presses && !needs_start(p) &&
-			      p->game->on_map->ended(p->state) == p->told);
+			      p->game->on_map->ended(p->state) == p->reported);
 }
 
 bool

@@ -141,7 +141,7 @@ struct pb_play {
 	bool failed;  /* cannot go on; a message was printed */
 
 	/* Games on maps, which an operator starts: */
-	int told;     /* results written */
+	int reported; /* results written */
 	bool presses; /* start is pressed for the operator */
 	bool wants;   /* start was requested and not yet pressed */
 	bool started; /* it was pressed */
@@ -189,11 +189,11 @@ double pb_play_time(const struct pb_play *p);
  * Given    who: the player's name, o->player->name itself for the built-in one;
  *          x: programs, or NULL
  *
- * Returns  r, and its constants in told->at, for free()
+ * Returns  r, and its constants in settings->at, for free()
  */
 void pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
-    const char *who, const struct pb_outside *x, struct pb_settings_room *told,
-    struct pb_rec_result *r);
+    const char *who, const struct pb_outside *x,
+    struct pb_settings_room *settings, struct pb_rec_result *r);
 
 /*
  * Games with commands (pb/game.h), begun by pb_play_begin(). The operator

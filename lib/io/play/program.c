@@ -595,7 +595,7 @@ send_due(struct pb_programs *p, int i)
 
 	send_text(&p->body[i], due);
 	for (size_t at = 0; i == 0 && at < due->len; at++)
-		p->told += due->s[at] == '\n';
+		p->lines_sent += due->s[at] == '\n';
 	due->len = 0;
 }
 
@@ -760,11 +760,11 @@ read_target(
 	long id;
 
 	if (!read_answer_record(p, 0, PB_REC_TARGET, NULL,
-		pb_game_time(p->game, p->state), OTHERS + p->told, r))
+		pb_game_time(p->game, p->state), OTHERS + p->lines_sent, r))
 		return false;
 	id = r->target.pellet;
 	pb_rec_clear(r);
-	p->told = 0;
+	p->lines_sent = 0;
 	if (id < 0)
 		return true;
 	out->pellet = pb_trace_pellet(&p->trace, (double)id);
@@ -847,7 +847,7 @@ pb_programs_reset(
 	if (p->game->board || !pb_programs_have(p, 0))
 		return;
 	/* Lines that the planner may pass on: the map and the reset. */
-	p->told = 2;
+	p->lines_sent = 2;
 	pb_trace_begin(&p->trace, p->due, PB_TRACE_DEFAULT, state);
 }
 

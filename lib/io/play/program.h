@@ -115,7 +115,7 @@ struct pb_programs {
 	const struct pb_map *map; /* borrowed */
 	const char *phase; /* phase of the game that was sent to the ghosts */
 	struct pb_trace trace; /* to the planner ... */
-	long told;             /* ... lines since its last answer */
+	long lines_sent;       /* lines since its last answer */
 
 	bool failed; /* a program has failed: */
 	int who;     /* that of this body */

@@ -58,7 +58,7 @@ write_value(struct pb_text *o, const char *value)
 }
 
 static void
-write_told(struct pb_text *o, const struct pb_field *f, const void *r)
+write_settings(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	const struct pb_settings *l = PB_IN(r, f);
 
@@ -92,7 +92,7 @@ format_value(const struct pb_json_value *v, char digits[PB_NUM_MAX])
 }
 
 static void
-read_told(struct pb_get *g, const struct pb_field *f, void *r)
+read_settings(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	struct pb_settings *l = PB_IN(r, f);
 	const struct pb_json_value *v = NULL;
@@ -120,12 +120,13 @@ read_told(struct pb_get *g, const struct pb_field *f, void *r)
 }
 
 static void
-clear_told(void *list)
+clear_settings(void *list)
 {
 	free((struct pb_setting *)((struct pb_settings *)list)->at);
 }
 
-static const struct pb_codec told = {write_told, read_told, clear_told};
+static const struct pb_codec settings_codec = {
+    write_settings, read_settings, clear_settings};
 
 #define PB_OF struct pb_trial
 static const struct pb_field rules_rows[] = {
@@ -134,7 +135,7 @@ static const struct pb_field rules_rows[] = {
     HEX("map_hash", map_hash, ALWAYS),
     HEX("options", options, ALWAYS),
     TEXT("preset", preset, OPTIONAL),
-    CODEC("constants", settings, OPTIONAL, told, NULL),
+    CODEC("constants", settings, OPTIONAL, settings_codec, NULL),
 };
 #define ALL_OF(rows) PB_ROW("", GROUP, REQUIRED, 0, ANY, PB_ROWS(rows))
 
@@ -312,7 +313,7 @@ static const struct pb_field comparison_rows[] = {
     TEXT("first", first, REQUIRED),
     TEXT("second", second, REQUIRED),
     TEXT("against", against, OPTIONAL),
-    CODEC("than", than, OPTIONAL, told, NULL),
+    CODEC("than", than, OPTIONAL, settings_codec, NULL),
     WHOLE("n", cmp.n, REQUIRED, LINES),
     WHOLE("alone", cmp.alone, ALWAYS, LINES),
     UPTO("both", cmp.won.both, ALWAYS, 0, cmp.n),
@@ -343,7 +344,7 @@ static const struct pb_field aggregate_rows[] = {
     TEXT("rules", sum.key.rules, REQUIRED),
     HEX("options", sum.key.options, ALWAYS),
     TEXT("preset", sum.key.preset, OPTIONAL),
-    CODEC("constants", sum.key.settings, OPTIONAL, told, NULL),
+    CODEC("constants", sum.key.settings, OPTIONAL, settings_codec, NULL),
     TEXT("policy", sum.key.policy, REQUIRED),
     WHOLE("strata", sum.strata, REQUIRED, BETWEEN(1, INT32_MAX)),
     WHOLE("n", sum.n, REQUIRED, LINES),

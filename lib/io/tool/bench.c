@@ -752,7 +752,7 @@ struct run {
 	struct pb_progress progress;
 	struct pb_world world; /* read from streams */
 	uint64_t before;       /* trials on earlier maps */
-	uint64_t told;         /* hash of the last map with a note */
+	uint64_t noted;        /* hash of the last map with a note */
 	uint64_t failed;       /* trials that a program ended */
 	bool fell_short;       /* a warning about a short jump was printed */
 };
@@ -803,7 +803,7 @@ write_result(void *ctx, const struct pb_trial *t, int who, bool fresh)
 	if (run->o->preset_name)
 		PB_REC_SET(r.trial.preset, run->o->preset_name);
 	r.trial.settings =
-	    pb_constants_settings(&run->now->told[who], t->weights);
+	    pb_constants_settings(&run->now->settings[who], t->weights);
 	/* A trial from the file of --resume keeps its build. */
 	r.trial.build = fresh ? pb_build_digest()
 	                      : pb_tally_get(run->resume.known, t)->build;
@@ -859,9 +859,9 @@ warn_of_reach(
 	char name[sizeof(g->map->name) + 8];
 
 	/* Compare maps by hash: two files may have the same name. */
-	if (reach.beyond + reach.left_out == 0 || hash == run->told)
+	if (reach.beyond + reach.left_out == 0 || hash == run->noted)
 		return;
-	run->told = hash;
+	run->noted = hash;
 	pb_progress_wipe(&run->progress);
 	snprintf(name, sizeof(name), "map %s: ", pb_ground_name(g));
 	pb_world_tell_reach(name, reach);

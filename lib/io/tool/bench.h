@@ -56,7 +56,7 @@ struct pb_experiment {
 	struct pb_constants constants; /* unused by localizers */
 	struct pb_opt_players players;
 	struct pb_numbers rounds;
-	struct pb_settings_room *told; /* constants of each player; owned */
+	struct pb_settings_room *settings; /* constants of each player; owned */
 };
 
 /* A growing list; zeroed it is empty. */

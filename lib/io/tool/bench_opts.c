@@ -277,8 +277,8 @@ settle_constants(const struct pb_bench_opts *o, struct pb_experiment *e)
 
 /* Record the constants that were set and have an effect for a localizer. */
 static void
-record_localizer(
-    const struct pb_set *s, const char *method, struct pb_settings_room *told)
+record_localizer(const struct pb_set *s, const char *method,
+    struct pb_settings_room *settings)
 {
 	char name[PB_SET_NAME], value[PB_NUM_MAX];
 
@@ -295,7 +295,7 @@ record_localizer(
 			pb_set_name(g, i, name);
 			pb_param_value(
 			    &g->params.row[i], g->base, value, sizeof(value));
-			pb_settings_add(told, name, value);
+			pb_settings_add(settings, name, value);
 		}
 	}
 }
@@ -514,7 +514,7 @@ record_player(
 	struct pb_opt_names asked = o->list.vary;
 
 	if (e->number < 0) {
-		record_localizer(&o->set, player, &e->told[i]);
+		record_localizer(&o->set, player, &e->settings[i]);
 		return;
 	}
 	if (x && x->body[0])
@@ -524,7 +524,7 @@ record_player(
 		if (g->given[k])
 			pb_opt_names_add(&asked, g->params.row[k].name);
 	pb_constants_tell(e->rules->game, pb_experiment_opts(o, e), player,
-	    o->preset_name, &asked, &e->told[i]);
+	    o->preset_name, &asked, &e->settings[i]);
 }
 
 /* Whether player i of e would play the same games as in one of the first n
@@ -533,14 +533,15 @@ static bool
 plays_again(
     const struct pb_experiment *e, int i, const struct pb_experiment *x, int n)
 {
-	const struct pb_settings told = {e->told[i].at, e->told[i].n};
+	const struct pb_settings settings = {
+	    e->settings[i].at, e->settings[i].n};
 
 	for (; n > 0; n--, x++)
 		for (int k = 0; x->rules == e->rules && k < x->players.n; k++)
 			if (x->players.player[k] == e->players.player[i] &&
-			    pb_settings_equal(
-				told, (struct pb_settings){
-					  x->told[k].at, x->told[k].n}))
+			    pb_settings_equal(settings,
+				(struct pb_settings){
+				    x->settings[k].at, x->settings[k].n}))
 				return true;
 	return false;
 }
@@ -561,21 +562,22 @@ record_constants(struct pb_bench_opts *o)
 		int kept = 0;
 
 		*e = o->list.at[i];
-		e->told = pb_alloc((size_t)e->players.n, sizeof(*e->told));
+		e->settings =
+		    pb_alloc((size_t)e->players.n, sizeof(*e->settings));
 		for (int k = 0; k < e->players.n; k++) {
 			record_player(o, e, k);
 			if (plays_again(e, k, o->list.at, o->list.n)) {
-				free(e->told[k].at);
+				free(e->settings[k].at);
 				continue;
 			}
-			e->told[kept] = e->told[k];
+			e->settings[kept] = e->settings[k];
 			e->players.player[kept++] = e->players.player[k];
 		}
 		e->players.n = kept;
 		if (kept > 0)
 			o->list.n++;
 		else
-			free(e->told);
+			free(e->settings);
 	}
 }
 
@@ -1078,9 +1080,9 @@ pb_bench_opts_clear(struct pb_bench_opts *o)
 	for (int i = 0; i < o->list.n; i++) {
 		struct pb_experiment *e = &o->list.at[i];
 
-		for (int k = 0; e->told && k < e->players.n; k++)
-			free(e->told[k].at);
-		free(e->told);
+		for (int k = 0; e->settings && k < e->players.n; k++)
+			free(e->settings[k].at);
+		free(e->settings);
 	}
 	free(o->list.at);
 	o->list = (struct pb_experiments){.n = 0};
