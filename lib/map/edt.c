@@ -35,23 +35,20 @@ gap_row(const struct pb_edt *e, int y)
 	return (uint16_t *)(e->d2 + (size_t)y * w) + w;
 }
 
-/* Distance of each cell to the nearest wall below it in its column. Given room
- * for a row of the mask. */
+/* Distance of each cell to the nearest wall below it in its column. */
 static void
-sweep_up(const struct pb_edt *e, pb_mask_row *wall, const void *ctx,
-    bool border, unsigned char *in)
+sweep_up(const struct pb_edt *e, const unsigned char *wall, bool border)
 {
 	size_t w = (size_t)e->width;
 	uint16_t *g = gap_row(e, 0);
 
-	wall(ctx, 0, in);
 	for (size_t x = 0; x < w; x++)
-		g[x] = in[x] ? 0 : border ? 1 : NONE;
+		g[x] = wall[x] ? 0 : border ? 1 : NONE;
 	for (int y = 1; y < e->height; y++) {
+		const unsigned char *in = wall + (size_t)y * w;
 		const uint16_t *below = g;
 
 		g = gap_row(e, y);
-		wall(ctx, y, in);
 		for (size_t x = 0; x < w; x++)
 			g[x] = in[x] ? 0 : (uint16_t)(below[x] + 1);
 	}
@@ -156,95 +153,68 @@ transform_row(
 	}
 }
 
-/* Room for a row while it is transformed. */
-struct room {
-	struct arc *hull;   /* envelope: width + 2 */
-	uint16_t *gap[2];   /* of this row and the one above: width each */
-	unsigned char *row; /* of the mask: width */
-};
-
+/* gap: work space for two rows; hull: for an envelope. */
 static void
-transform_map(const struct pb_edt *e, pb_mask_row *wall, const void *ctx,
-    bool border, const struct room *m)
+transform_map(const struct pb_edt *e, const unsigned char *wall, bool border,
+    uint16_t *gap, struct arc *hull)
 {
 	size_t w = (size_t)e->width;
 
-	sweep_up(e, wall, ctx, border, m->row);
+	sweep_up(e, wall, border);
 	for (int y = e->height - 1; y >= 0; y--) {
-		uint16_t *g = m->gap[y & 1];
+		uint16_t *g = y % 2 ? gap + w : gap;
 
 		memcpy(g, gap_row(e, y), w * sizeof(*g));
 		if (y < e->height - 1)
-			sweep_down(m->gap[!(y & 1)], e->width, g);
+			sweep_down(y % 2 ? gap : gap + w, e->width, g);
 		else if (border)
 			for (size_t x = 0; x < w; x++)
 				g[x] = g[x] > 1 ? 1 : g[x];
-		transform_row(
-		    m->hull, g, e->width, border, e->d2 + (size_t)y * w);
+		transform_row(hull, g, e->width, border, e->d2 + (size_t)y * w);
 	}
-}
-
-static enum pb_status
-make_transform(struct pb_edt *e, pb_mask_row *wall, const void *ctx, int width,
-    int height, bool border)
-{
-	size_t w = (size_t)width;
-	struct pb_edt t = {.width = width, .height = height};
-	struct room m = {.hull = malloc((w + 2) * sizeof(*m.hull)),
-	    .gap[0] = malloc(2 * w * sizeof(*m.gap[0])),
-	    .row = malloc(w)};
-
-	t.d2 = malloc(w * (size_t)height * sizeof(*t.d2));
-	if (t.d2 && m.hull && m.gap[0] && m.row) {
-		m.gap[1] = m.gap[0] + w;
-		transform_map(&t, wall, ctx, border, &m);
-		*e = t;
-	} else {
-		free(t.d2);
-		t.d2 = NULL;
-	}
-	free(m.hull);
-	free(m.gap[0]);
-	free(m.row);
-	return t.d2 != NULL ? PB_OK : PB_ENOMEM;
 }
 
 enum pb_status
 pb_edt_init(struct pb_edt *e, const unsigned char *wall, int width, int height,
     bool border)
 {
+	size_t w = (size_t)width, n = w * (size_t)height;
+	struct pb_edt t = {.width = width, .height = height};
+	uint16_t *gap;
+	struct arc *hull;
+
 	if (width < 1 || height < 1 || width > PB_EDT_SIDE ||
 	    height > PB_EDT_SIDE)
 		return PB_ESIZE;
-	return make_transform(e, pb_mask_copy, &(struct pb_mask){wall, width},
-	    width, height, border);
-}
-
-static void
-mark_not_free(const void *ctx, int y, unsigned char *out)
-{
-	const struct pb_map *m = ctx;
-	const signed char *cell = m->cell + (size_t)y * (size_t)m->width;
-
-	for (int x = 0; x < m->width; x++)
-		out[x] = !pb_cell_free(cell[x]);
-}
-
-static void
-mark_occupied(const void *ctx, int y, unsigned char *out)
-{
-	const struct pb_map *m = ctx;
-	const signed char *cell = m->cell + (size_t)y * (size_t)m->width;
-
-	for (int x = 0; x < m->width; x++)
-		out[x] = pb_cell_occupied(cell[x]);
+	t.d2 = malloc(n * sizeof(*t.d2));
+	gap = malloc(2 * w * sizeof(*gap));
+	hull = malloc((w + 2) * sizeof(*hull));
+	if (t.d2 != NULL && gap != NULL && hull != NULL) {
+		transform_map(&t, wall, border, gap, hull);
+		*e = t;
+	} else {
+		free(t.d2);
+		t.d2 = NULL;
+	}
+	free(gap);
+	free(hull);
+	return t.d2 != NULL ? PB_OK : PB_ENOMEM;
 }
 
 enum pb_status
 pb_edt_of_map(struct pb_edt *e, const struct pb_map *m, bool unknown_open)
 {
-	return make_transform(e, unknown_open ? mark_occupied : mark_not_free,
-	    m, m->width, m->height, true);
+	size_t n = pb_map_cells(m);
+	unsigned char *wall = malloc(n);
+	enum pb_status st = PB_ENOMEM;
+
+	for (size_t i = 0; wall != NULL && i < n; i++)
+		wall[i] = unknown_open ? pb_cell_occupied(m->cell[i])
+		                       : !pb_cell_free(m->cell[i]);
+	if (wall != NULL)
+		st = pb_edt_init(e, wall, m->width, m->height, true);
+	free(wall);
+	return st;
 }
 
 void
@@ -262,43 +232,30 @@ pb_edt_clearance(const struct pb_edt *e, size_t i, double resolution)
 	return sqrt(e->d2[i]) * resolution;
 }
 
-/* The largest d2 that is at most r from a wall. */
-static int32_t
-largest_within(double r)
-{
-	double r2 = floor(r * r + 1e-9);
-
-	return r2 < PB_EDT_FAR - 1 ? (int32_t)r2 : PB_EDT_FAR - 1;
-}
-
 void
 pb_edt_within(const struct pb_edt *e, double r, unsigned char *out)
 {
 	size_t n = (size_t)e->width * (size_t)e->height;
-	int32_t most = largest_within(r);
+	double r2 = floor(r * r + 1e-9);
+	int32_t most = r2 < PB_EDT_FAR - 1 ? (int32_t)r2 : PB_EDT_FAR - 1;
 
 	for (size_t i = 0; i < n; i++)
 		out[i] = e->d2[i] <= most;
 }
 
-struct beyond {
-	const struct pb_edt *e;
-	int32_t most;
-};
-
-static void
-mark_beyond(const void *ctx, int y, unsigned char *out)
-{
-	const struct beyond *b = ctx;
-	const int32_t *d2 = b->e->d2 + (size_t)y * (size_t)b->e->width;
-
-	for (int x = 0; x < b->e->width; x++)
-		out[x] = d2[x] > b->most;
-}
-
 enum pb_status
 pb_edt_grid(const struct pb_edt *e, double r, struct pb_grid *g)
 {
-	return pb_grid_of_rows(g, e->width, e->height, mark_beyond,
-	    &(struct beyond){e, largest_within(r)});
+	size_t n = (size_t)e->width * (size_t)e->height;
+	unsigned char *mask = malloc(n);
+	enum pb_status st;
+
+	if (mask == NULL)
+		return PB_ENOMEM;
+	pb_edt_within(e, r, mask);
+	for (size_t i = 0; i < n; i++)
+		mask[i] = !mask[i];
+	st = pb_grid_init(g, e->width, e->height, mask);
+	free(mask);
+	return st;
 }

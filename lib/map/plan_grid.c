@@ -192,32 +192,25 @@ append_runs(struct pb_grid *g, int y, const unsigned char *free, size_t *room)
 	return PB_OK;
 }
 
-/* Find moves and runs. Given room for three rows of the mask, all 0. */
 static enum pb_status
-find_moves(
-    struct pb_grid *g, pb_mask_row *mask, const void *ctx, unsigned char *rows)
+find_moves(struct pb_grid *g, const unsigned char *mask)
 {
 	size_t w = (size_t)g->width, room = (size_t)g->height;
-	unsigned char *below = rows, *row = rows + w, *above = rows + 2 * w;
+	unsigned char *none = calloc(w, 1);
 	enum pb_status st = PB_OK;
 
-	if ((g->run = malloc(room * sizeof(*g->run))) == NULL)
-		return PB_ENOMEM;
-	g->row[0] = 0;
-	mask(ctx, 0, row);
+	g->run = malloc(room * sizeof(*g->run));
+	if (none == NULL || g->run == NULL)
+		st = PB_ENOMEM;
 	for (int y = 0; y < g->height && st == PB_OK; y++) {
-		unsigned char *last = below;
+		const unsigned char *row = mask + (size_t)y * w;
 
-		if (y + 1 < g->height)
-			mask(ctx, y + 1, above);
-		else
-			memset(above, 0, w);
-		row_moves(below, row, above, g->width, g->move + (size_t)y * w);
+		row_moves(y > 0 ? row - w : none, row,
+		    y + 1 < g->height ? row + w : none, g->width,
+		    g->move + (size_t)y * w);
 		st = append_runs(g, y, row, &room);
-		below = row;
-		row = above;
-		above = last;
 	}
+	free(none);
 	return st;
 }
 
@@ -298,26 +291,24 @@ number_parts(struct pb_grid *g)
 }
 
 static enum pb_status
-fill(struct pb_grid *g, pb_mask_row *mask, const void *ctx)
+fill_grid(struct pb_grid *g, const unsigned char *mask)
 {
-	size_t w = (size_t)g->width;
-	unsigned char *rows = calloc(3, w);
-	enum pb_status st = PB_ENOMEM;
+	enum pb_status st;
 
-	g->move = malloc(w * (size_t)g->height);
+	g->move = malloc((size_t)g->width * (size_t)g->height);
 	g->row = malloc(((size_t)g->height + 1) * sizeof(*g->row));
-	if (rows != NULL && g->move != NULL && g->row != NULL)
-		st = find_moves(g, mask, ctx, rows);
-	free(rows);
-	if (st != PB_OK)
+	if (g->move == NULL || g->row == NULL)
+		return PB_ENOMEM;
+	g->row[0] = 0;
+	if ((st = find_moves(g, mask)) != PB_OK)
 		return st;
 	link_runs(g);
 	return number_parts(g);
 }
 
 enum pb_status
-pb_grid_of_rows(struct pb_grid *g, int width, int height, pb_mask_row *mask,
-    const void *ctx)
+pb_grid_init(
+    struct pb_grid *g, int width, int height, const unsigned char *mask)
 {
 	struct pb_grid t = {.width = width, .height = height};
 	enum pb_status st;
@@ -325,30 +316,12 @@ pb_grid_of_rows(struct pb_grid *g, int width, int height, pb_mask_row *mask,
 	if (width < 1 || height < 1 || width > PB_MAP_SIDE ||
 	    height > PB_MAP_SIDE)
 		return PB_ESIZE;
-	if ((st = fill(&t, mask, ctx)) != PB_OK) {
+	if ((st = fill_grid(&t, mask)) != PB_OK) {
 		pb_grid_clear(&t);
 		return st;
 	}
 	*g = t;
 	return PB_OK;
-}
-
-void
-pb_mask_copy(const void *mask, int y, unsigned char *out)
-{
-	const struct pb_mask *m = mask;
-	const unsigned char *row = m->cell + (size_t)y * (size_t)m->width;
-
-	for (int x = 0; x < m->width; x++)
-		out[x] = row[x] != 0;
-}
-
-enum pb_status
-pb_grid_init(
-    struct pb_grid *g, int width, int height, const unsigned char *mask)
-{
-	return pb_grid_of_rows(
-	    g, width, height, pb_mask_copy, &(struct pb_mask){mask, width});
 }
 
 void

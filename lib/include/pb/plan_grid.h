@@ -88,7 +88,7 @@ int pb_move_row(int k);
  * Build a grid.
  *
  * Given    width, height  1..PB_MAP_SIDE
- *          mask           not 0 where one may go; copied
+ *          mask           1 where one may go, else 0; not kept
  * Returns  PB_OK and g for pb_grid_clear, or PB_ENOMEM, PB_ESIZE and g
  *          untouched
  * Note     two cells are of the same part when some path of moves joins
@@ -96,21 +96,6 @@ int pb_move_row(int k);
  */
 enum pb_status pb_grid_init(
     struct pb_grid *g, int width, int height, const unsigned char *mask);
-
-/* Row y of a mask: writes 1 or 0 for each cell. */
-typedef void pb_mask_row(const void *ctx, int y, unsigned char *out);
-
-/* Those of a whole mask: its ctx. */
-struct pb_mask {
-	const unsigned char *cell;
-	int width;
-};
-
-void pb_mask_copy(const void *mask, int y, unsigned char *out);
-
-/* The same from rows, each asked for once, from the bottom up. */
-enum pb_status pb_grid_of_rows(struct pb_grid *g, int width, int height,
-    pb_mask_row *mask, const void *ctx);
 
 /* Free what g owns and zero it. A zeroed g is fine. */
 void pb_grid_clear(struct pb_grid *g);
