@@ -182,7 +182,7 @@ check_pixels(struct pb_mapfile_opts m, char *const *names, int n)
 	m.resolution = 0;
 	for (int i = 0; i < n; i++)
 		stream |= pb_mapsource_is_stream(names[i]);
-	return pb_mapfile_opts_fit(&m, stream ? NULL : *names);
+	return pb_mapfile_opts_fit(&m, stream ? NULL : *names, "instead");
 }
 
 /* Whether a file or folder is a recording of ROS topics. */

@@ -76,8 +76,10 @@ parse_args(struct opts *o, int argc, char **argv)
 	                     : PB_REACH_MAIN;
 	/* Check that options about pixels apply: a map record already has free
 	 * and occupied cells. */
-	return first >= 0 && pb_mapfile_opts_fit(&o->pixels, o->map) ? first
-	                                                             : -1;
+	return first >= 0 &&
+	               pb_mapfile_opts_fit(&o->pixels, o->map, "with --map")
+	           ? first
+	           : -1;
 }
 
 /* Write the pellets left. */

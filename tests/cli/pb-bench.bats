@@ -847,7 +847,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 			grep '"result"' | jq '[.pellets_total, .time]' |
 			diff "$dir/want" -
 		run -2 $t --free-above 250 testdata/flat.jsonl
-		[[ $output == *"--free-above: a map record has no pixels; give the file of the map" ]]
+		[[ $output == *"--free-above: a map record has no pixels; name the map's image with --map" ]]
 	done
 	run -2 pb-bench -r roomba --spacing 3
 	[[ $output == *"--spacing: only with the rules pacmanbot" ]]

@@ -343,7 +343,8 @@ pb_mapsource_need_maze(struct pb_mapsource *p, const char *name,
 }
 
 bool
-pb_mapfile_opts_fit(const struct pb_mapfile_opts *o, const char *map)
+pb_mapfile_opts_fit(
+    const struct pb_mapfile_opts *o, const char *map, const char *how)
 {
 	const char *name = o->free_above >= 0            ? "free-above"
 	                   : o->dialect != PB_DIALECT_PB ? "compat"
@@ -351,9 +352,9 @@ pb_mapfile_opts_fit(const struct pb_mapfile_opts *o, const char *map)
 	                                                 : NULL;
 
 	return name == NULL || map != NULL ||
-	       pb_msg_usage("--%s: a map record has no pixels; give the file "
-			    "of the map",
-		   name);
+	       pb_msg_usage("--%s: a map record has no pixels; name the map's "
+			    "image %s",
+		   name, how);
 }
 
 void

@@ -816,8 +816,8 @@ check_opts(struct pb_bench_opts *o, int n)
 	if (o->weights.files && !o->from && !weights &&
 	    !pb_weights_unused(&o->weights))
 		return false;
-	if (!pb_mapfile_opts_fit(
-		&o->pixels, o->maps.n > 0 ? o->maps.arg[0] : NULL))
+	if (!pb_mapfile_opts_fit(&o->pixels,
+		o->maps.n > 0 ? o->maps.arg[0] : NULL, "with --map"))
 		return false;
 	what = find_clash(o, n);
 	if (!what)

@@ -413,7 +413,7 @@ check_opts(struct pb_sim_opts *o, int operands)
 	if ((why = pb_sense_wrong(s)) != NULL)
 		return pb_msg_usage("--%s%s",
 		    strncmp(why, "sensors", 7) == 0 ? "" : "set: ", why);
-	if (!pb_mapfile_opts_fit(&o->pixels, o->map) ||
+	if (!pb_mapfile_opts_fit(&o->pixels, o->map, "with --map") ||
 	    !pb_provenance_fits(!o->pacbot.serve && !o->pacbot.client) ||
 	    !check_play(o, operands))
 		return false;
