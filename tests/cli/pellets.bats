@@ -277,7 +277,7 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 
 @test "the pixel rule without pixels is a wrong command line" {
 	run -2 --separate-stderr pb-pellets --free-above 250 </dev/null
-	[[ "$stderr" == *"--free-above: "*"give the file of the map"* ]]
+	[[ "$stderr" == *"--free-above: "*"with --map"* ]]
 	[ -z "$output" ]
 }
 
