@@ -8,7 +8,6 @@
 #include "io/file/filter.h"
 #include "io/play/world.h"
 #include "io/stream/net.h"
-#include "io/tool/doctor.h"
 #include "io/tool/localize.h"
 
 struct opts {

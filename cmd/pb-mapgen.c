@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/file/boardfile.h"
+#include "io/file/mapfile.h"
 #include "io/file/filter.h"
 #include "io/stream/file.h"
 #include "io/tool/mapgen.h"

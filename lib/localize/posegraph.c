@@ -1,5 +1,5 @@
 /* posegraph.c - poses from relative measurements (pose graph optimization). */
-#include "localize/posegraph.h"
+#include "localize/slam.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -9,7 +9,6 @@
 #include "base/elementary.h"
 #include "base/pool.h"
 #include "localize/gauss.h"
-#include "localize/posegraph.h"
 #include "localize/traj.h"
 #include "map/scan_match.h"
 

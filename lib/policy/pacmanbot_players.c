@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "game/pacmanbot/arena.h"
-#include "policy/pacmanbot_players.h"
 #include "policy/players.h"
 
 /*

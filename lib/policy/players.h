@@ -1,6 +1,8 @@
 /* players.h - the players of each rule set, and what they have in common. */
 #pragma once
 
+#include "game/pacmanbot/arena.h"
+#include "game/score.h"
 #include "game/zumy/zumy.h"
 #include "pb/player.h"
 #include "pb/rng.h"
@@ -47,3 +49,8 @@ enum pb_dir pb_zumy_astar_plan(
     const struct pb_zumy_view *v, struct pb_zumy_path *way);
 
 extern const struct pb_player pb_zumy_astar, pb_zumy_sneak;
+
+extern const struct pb_player pb_player_seed;
+extern const struct pb_player pb_player_nearest;
+extern const struct pb_player pb_player_safe;
+extern const struct pb_player pb_player_oracle;

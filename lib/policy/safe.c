@@ -1,5 +1,5 @@
 /* safe.c - the player that plans in time against a forecast of Clyde. */
-#include "policy/safe.h"
+#include "policy/safe_plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,8 +7,7 @@
 
 #include "base/elementary.h"
 #include "pb/clyde.h"
-#include "policy/pacmanbot_players.h"
-#include "policy/safe_plan.h"
+#include "policy/players.h"
 
 /* Variance of rounding, for estimates without error (m2, rad2). */
 #define TINY 1e-8

@@ -9,7 +9,7 @@
 #include "base/elementary.h"
 #include "base/hash.h"
 #include "io/file/filter.h"
-#include "io/ros/mcap.h"
+#include "io/ros/bag.h"
 #include "io/ros/rosbridge.h"
 #include "io/stream/msg.h"
 #include "io/stream/net.h"

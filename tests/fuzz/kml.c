@@ -1,7 +1,7 @@
 /* kml.c - any bytes as the KML of a board: a complaint, or a board. */
 #include "fuzz.h"
 
-#include "io/file/boardfile.h"
+#include "io/file/mapfile.h"
 
 int
 LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)

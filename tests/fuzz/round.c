@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "game/pacmanbot/round.h"
-#include "policy/pacmanbot_players.h"
+#include "policy/players.h"
 
 enum { W = 50, H = 40 };
 

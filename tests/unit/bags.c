@@ -19,7 +19,6 @@
 #include "base/hash.h"
 #include "io/ros/bag.h"
 #include "io/ros/bag_read.h"
-#include "io/ros/mcap.h"
 #include "io/stream/line.h"
 #include "io/stream/text.h"
 

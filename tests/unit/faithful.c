@@ -8,7 +8,7 @@
 #include "game/pacmanbot/round.h"
 #include "game/score.h"
 #include "map/gen_house.h"
-#include "policy/pacmanbot_players.h"
+#include "policy/players.h"
 
 struct watcher {
 	const struct pb_round *r;

@@ -1,5 +1,5 @@
 /* filekind.c - what a file is, by its first bytes. */
-#include "io/stream/filekind.h"
+#include "io/stream/file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* kml.c - tests of boards in KML files. */
 #include "check.h"
 
-#include "io/file/boardfile.h"
+#include "io/file/mapfile.h"
 
 /* Boards that the library has, from files, down to every wall and cell. */
 static void

@@ -1,7 +1,7 @@
 /* posegraph.c - tests of sparse systems and of graphs of poses. */
 #include "check.h"
 
-#include "localize/posegraph.h"
+#include "localize/slam.h"
 
 enum { NODES = 12, WIDE = 3 * NODES };
 

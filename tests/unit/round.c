@@ -6,7 +6,6 @@
 #include "rounds.h"
 
 #include "game/pacmanbot/round.h"
-#include "policy/pacmanbot_players.h"
 #include "policy/players.h"
 
 static struct pb_round_opts

@@ -3,7 +3,7 @@
 #include "rounds.h"
 
 #include "game/pacmanbot/round.h"
-#include "policy/pacmanbot_players.h"
+#include "policy/players.h"
 
 /* Two pellets, the second in a closed closet that nothing leads to. */
 static struct pb_map

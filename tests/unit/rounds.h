@@ -3,7 +3,7 @@
 
 #include "check.h"
 #include "game/pacmanbot/round.h"
-#include "policy/pacmanbot_players.h"
+#include "policy/players.h"
 
 /*
  * A walled house of 8 x 6 m, cells of 0.1 m, with a wall across and a gap in

@@ -7,7 +7,7 @@
 #include "game/pacmanbot/opts.h"
 #include "game/pacmanbot/round.h"
 #include "map/board.h"
-#include "policy/pacmanbot_players.h"
+#include "policy/players.h"
 #include "pb/games.h"
 #include "pb/match.h"
 #include "game/roomba/roomba.h"

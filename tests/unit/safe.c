@@ -1,7 +1,6 @@
 /* safe.c - tests of what the player `safe` is made of. */
 #include "check.h"
 
-#include "policy/safe.h"
 #include "policy/safe_plan.h"
 
 /* The chance of being caught against throwing darts. */

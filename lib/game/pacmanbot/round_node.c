@@ -3,7 +3,7 @@
  * pellets, and the judge; Clyde's node; the controller's actions; begin and
  * outcome of a round.
  */
-#include "game/pacmanbot/round_state.h"
+#include "game/pacmanbot/round.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* boardfile.c - files of boards: drawings, numbers, KML. */
-#include "io/file/boardfile.h"
+#include "io/file/mapfile.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,13 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/file/boardfile.h"
 #include "io/file/logfile.h"
 #include "io/file/mapserver.h"
 #include "io/rec/rec.h"
 #include "io/ros/ros_message.h"
 #include "io/stream/file.h"
-#include "io/stream/filekind.h"
 #include "io/stream/line.h"
 #include "io/stream/text.h"
 #include "map/change.h"

@@ -1,4 +1,4 @@
-/* mapfile.h - read and write occupancy maps in files of any kind. */
+/* mapfile.h - read and write files of occupancy maps and of boards. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,6 +9,7 @@
 #include "io/stream/msg.h"
 #include "map/pixel.h"
 #include "pb/map.h"
+#include "pb/maze.h"
 
 enum pb_mapkind {
 	PB_MAPKIND_YAML,     /* map_server YAML with its image */
@@ -150,3 +151,26 @@ typedef void pb_lint_sink(
 /* Look for problems of the map file at path. Returns their number; an
  * unreadable file is one. */
 int pb_lint(const char *path, pb_lint_sink *sink, void *arg);
+
+/* Whether a file is one of a board, by its first bytes and its suffix. */
+bool pb_boardfile_is(const char *path, const char *bytes, size_t n);
+
+/*
+ * Read the board p[0..n) of the file at path; its name is left empty.
+ *
+ * Given    cell  side of a cell of a KML file (m), 0: as the file says
+ *
+ * Returns  0 and z, or -1 with f filled in
+ */
+int pb_boardfile_decode(const char *path, const char *p, size_t n, double cell,
+    struct pb_maze *z, struct pb_error *f);
+
+/*
+ * Write z to path, as a whole or not at all. By suffix: .board (a drawing),
+ * .zumy (integers; loses walls between cells, and pellets).
+ *
+ * Returns  0, or -1 with f filled in
+ */
+int pb_boardfile_write(
+    const char *path, const struct pb_maze *z, struct pb_error *f);
+bool pb_boardfile_writable(const char *path);

@@ -15,7 +15,6 @@
 
 #include "io/rec/rec.h"
 #include "io/stream/file.h"
-#include "io/stream/filekind.h"
 #include "io/stream/text.h"
 #include "pb/map.h"
 #include "pb/param.h"

@@ -1,4 +1,4 @@
-/* bag.h - read recordings of ROS topics, message by message. */
+/* bag.h - read recordings of ROS topics, message by message, and write MCAP. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,8 +8,9 @@
 #include <sys/stat.h>
 
 #include "io/ros/ros_message.h"
-#include "io/stream/filekind.h"
+#include "io/stream/file.h"
 #include "io/stream/line.h"
+#include "io/stream/msg.h"
 
 /*
  * A recording: MCAP, a SQLite file of rosbag2 or a bag of ROS 1, detected by
@@ -57,3 +58,26 @@ void pb_bag_close(struct pb_bag *b);
  */
 enum pb_next pb_bag_next(
     struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad);
+
+struct pb_mcap_write;
+
+/*
+ * Begin a file of the profile ros2 with messages in CDR; it appears under its
+ * name once complete. Chunks are not compressed, so the bytes do not depend on
+ * a library.
+ *
+ * Returns  NULL with bad filled in; end with pb_mcap_write_free()
+ */
+struct pb_mcap_write *pb_mcap_write_new(const char *name, struct pb_error *bad);
+
+/* Write a message of n bytes, logged and published at t (ns). Each topic has a
+ * channel; topics of the same type share a schema. */
+void pb_mcap_write_message(struct pb_mcap_write *w, enum pb_ros_topic topic,
+    int64_t t, const void *p, size_t n);
+
+/* Finish the file. False with bad filled in: it could not be written and is
+ * removed. */
+bool pb_mcap_write_end(struct pb_mcap_write *w, struct pb_error *bad);
+
+/* Free w; an unfinished file is removed. */
+void pb_mcap_write_free(struct pb_mcap_write *w);

@@ -1,5 +1,5 @@
 /* mcap.c - write MCAP files, the format of Foxglove and ROS 2. */
-#include "io/ros/mcap.h"
+#include "io/ros/bag.h"
 
 #include <stdio.h>
 #include <stdlib.h>

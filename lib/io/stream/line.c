@@ -10,7 +10,6 @@
 #include <zlib.h>
 
 #include "io/stream/file.h"
-#include "io/stream/filekind.h"
 #include "io/stream/pace.h"
 #include "io/stream/text.h"
 

@@ -88,7 +88,7 @@ struct pb_lines *pb_lines_text(const char *name, const char *s, size_t n);
 
 /*
  * After pb_lines_next() refused a file because its format has no lines
- * (filekind.h), and until its next call: the file's source, for a reader of
+ * (pb_filekind_of), and until its next call: the file's source, for a reader of
  * that format, and the n bytes of head that were already read. NULL: no file
  * was refused.
  */

@@ -1,5 +1,5 @@
 /* doctor.c - find problems of a recording that make localization fail. */
-#include "io/tool/doctor.h"
+#include "io/tool/localize.h"
 
 #include <math.h>
 #include <stdarg.h>

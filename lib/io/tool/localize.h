@@ -1,4 +1,5 @@
-/* localize.h - run a localization method on a stream of records. */
+/* localize.h - run a localization method on a stream of records, or find
+ * problems of it. */
 #pragma once
 
 #include <stdbool.h>
@@ -77,4 +78,16 @@ void pb_localize_stream(const struct pb_localize_stream_opts *o,
 
 /* Print a table of the streams' ROS topics to stdout. */
 void pb_localize_info(const struct pb_localize_stream_opts *o,
+    const struct pb_opt_common *common, char **files, int n);
+
+/*
+ * Read the recording named by files, of any kind that pb_localize_stream()
+ * reads, and print findings to stdout, a line each, worst first:
+ *
+ * FILE:LINE: SEVERITY: CODE: TEXT; WHAT TO DO
+ *
+ * Status 1 if a finding is an error. With a map, of o->map or of the recording,
+ * the default method localizes on it, to see whether it fits.
+ */
+void pb_doctor(const struct pb_localize_stream_opts *o,
     const struct pb_opt_common *common, char **files, int n);

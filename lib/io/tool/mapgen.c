@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "io/file/boardfile.h"
+#include "io/file/mapfile.h"
 #include "io/file/filter.h"
 #include "io/file/logfile.h"
 #include "io/stream/file.h"

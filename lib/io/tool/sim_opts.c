@@ -10,7 +10,7 @@
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "pb/games.h"
-#include "policy/pacmanbot_players.h"
+#include "policy/players.h"
 
 /* Index of the rule set called name; -1: a message was printed. */
 static int
