@@ -15,7 +15,7 @@ It is made in a copy of the sources in DIR (default /tmp/pb-mutate, kept: a
 second run builds little): one object is compiled and linked before the
 libraries. Unit tests that ran that line are run until one fails, first the one
 named like the file, then the quickest; then pins (tests/pin/commands) whose
-command matches the family's pattern and takes less than a second, the quickest
+command matches the family's pattern and takes less than two seconds, the quickest
 first; outside the core then tests of the family's bats files in the same way as
 unit tests, unless there is -q: so less is killed, sooner. Which test runs which
 line is counted once by gcov, and again when the test has changed. A unit test
@@ -52,7 +52,7 @@ FAMILIES = {  # folders, bats files, pins
     "io/ros": ("lib/io/ros", "ros rosout trajectory doctor limits",
                "--export|--convert"),
     "io/file": ("lib/io/file", "filekind filters boards mapping trajectory"
-                " limits pb-mapgen localize", "pb-mapgen|--convert|pb-pellets"),
+                " limits pb-mapgen localize", "pb-mapgen|--convert|--trajectory"),
     "io/play": ("lib/io/play", "play pb-sim programs bots feedback replay"
                 " pacbot pacbot-options zumy roomba commands serve swarm live"
                 " limits", "pb-sim"),
@@ -217,7 +217,7 @@ class Sources:
         for pin, command in pins:
             begin = time.monotonic()
             if re.search(pattern, command) and self.pin(
-                    command, "build", 1) == pin:
+                    command, "build", 2) == pin:
                 learned.append((time.monotonic() - begin, pin, command))
         return sorted(learned)
 
