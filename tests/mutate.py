@@ -62,7 +62,7 @@ FAMILIES = {  # folders, bats files, pins
                 "-Z|-k|for o in|nosuch"),
     "view": ("lib/view", "render rosout report replay score pb-bench play"
              " bench-matrix pb-mapgen",
-             "--(render|live|export|png|heat|report|table|csv|play)|pb-bench -f"),
+             "--(render|live|export|png|heat|report|table|csv|play|traj)|-f| map"),
 }
 SWAPS = {
     "<": ["<=", ">"], "<=": ["<", ">"], ">": [">=", "<"], ">=": [">", "<"],
