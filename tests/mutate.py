@@ -15,11 +15,12 @@ It is made in a copy of the sources in DIR (default /tmp/pb-mutate, kept: a
 second run builds little): one object is compiled and linked before the
 libraries. Unit tests that ran that line are run until one fails, first the one
 named like the file, then the quickest; then pins (tests/pin/commands) whose
-command matches the family's pattern and takes less than two seconds, the quickest
-first; outside the core then tests of the family's bats files in the same way as
-unit tests, unless there is -q: so less is killed, sooner. Which test runs which
-line is counted once by gcov, and again when the test has changed. A unit test
-may take ten times as long as it did, and 1 GB; a bats test must fail twice.
+command matches the family's pattern and takes less than a second, first those
+made to show much (with files of tests/pin); outside the core then tests of the
+family's bats files as unit tests are, unless there is -q: less is killed then,
+but sooner. Which test runs which line is counted once by gcov, and again when
+the test has changed. A unit test may take ten times as long as it did, and
+1 GB; a bats test must fail twice.
 
 Printed is a line for each mutation that changes the object: killed and by what,
 survived, or equivalent, if tests/mutate.txt gives the reason why no test can
@@ -209,7 +210,8 @@ class Sources:
         return {t: k for key in keys.values() for t, k in known[key].items()}
 
     def learn_pins(self, pattern):
-        """The family's pins: seconds, hash, command, the quickest first."""
+        """The family's pins: seconds, hash, command; those first that show
+        much of what was made to be shown."""
         print("# running pins", flush=True)
         with open(f"{self.dir}/tests/pin/pin.sha256", encoding="utf-8") as f:
             pins = [line.rstrip("\n").split("\t", 1) for line in f]
@@ -217,9 +219,9 @@ class Sources:
         for pin, command in pins:
             begin = time.monotonic()
             if re.search(pattern, command) and self.pin(
-                    command, "build", 2) == pin:
+                    command, "build", 1) == pin:
                 learned.append((time.monotonic() - begin, pin, command))
-        return sorted(learned)
+        return sorted(learned, key=lambda k: ("tests/pin/" not in k[2], k))
 
     def pin(self, command, tools, seconds):
         """The hashes of a command as scripts/pin.sh makes them."""
