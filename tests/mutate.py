@@ -2,21 +2,25 @@
 """Change the library at random, one small change at a time, and see whether a
 test fails: what survives shows where tests look away.
 
-mutate.py [-F FAMILY] [-n 200] [-s 1] [-f REGEX] [-j 1] [-d DIR] [FOLDER ...]
+mutate.py [-F FAMILY] [-n 200] [-s 1] [-f REGEX] [-j 1] [-q] [-d DIR] [FOLDER ...]
 
-A family is folders of sources and the tests that belong to them (FAMILIES; core
-is the default); FOLDER takes the place of its folders. A mutation changes one
-comparison, operator, number or jump, or removes one statement: an assignment, a
-call, a return in the midst of a function with its condition. What frees memory
-stays: make asan tells. The same seed and sources give the same mutations.
+A family is folders of sources and the tests and pins that belong to them
+(FAMILIES; core is the default); FOLDER takes the place of its folders. A
+mutation changes one comparison, operator, number or jump, or removes one
+statement: an assignment, a call, a return in the midst of a function with its
+condition. What frees memory stays: make asan tells. The same seed and sources
+give the same mutations.
 
 It is made in a copy of the sources in DIR (default /tmp/pb-mutate, kept: a
 second run builds little): one object is compiled and linked before the
 libraries. Unit tests that ran that line are run until one fails, first the one
-named like the file, then the quickest; outside the core then tests of the
-family's bats files, the quickest first. Which test runs which line is counted
-once by gcov, and again when the test has changed. A unit test may take ten
-times as long as it did, and 1 GB; a bats test must fail twice.
+named like the file, then the quickest; then pins (tests/pin/commands) whose
+command matches the family's pattern and takes less than a second, first those
+made to show much (with files of tests/pin); outside the core then tests of the
+family's bats files as unit tests are, unless there is -q: less is killed then,
+but sooner. Which test runs which line is counted once by gcov, and again when
+the test has changed. A unit test may take ten times as long as it did, and
+1 GB; a bats test must fail twice.
 
 Printed is a line for each mutation that changes the object: killed and by what,
 survived, or equivalent, if tests/mutate.txt gives the reason why no test can
@@ -38,23 +42,28 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from subprocess import DEVNULL, PIPE, Popen, STDOUT
 
-FAMILIES = {
-    "core": ("lib/game lib/ghost lib/localize lib/map", ""),
-    "io/ros": ("lib/io/ros", "ros rosout trajectory doctor limits"),
+FAMILIES = {  # folders, bats files, pins
+    "core": ("lib/game lib/ghost lib/localize lib/map", "",
+             "pb-(sim|ghost|score|localize|pellets|mapgen r|bench -r)"),
+    "io/ros": ("lib/io/ros", "ros rosout trajectory doctor limits",
+               "--export|--convert"),
     "io/file": ("lib/io/file", "filekind filters boards mapping trajectory"
-                " limits pb-mapgen localize"),
+                " limits pb-mapgen localize", "pb-mapgen|--convert|--trajectory"),
     "io/play": ("lib/io/play", "play pb-sim programs bots feedback replay"
                 " pacbot pacbot-options zumy roomba commands serve swarm live"
-                " limits"),
+                " limits", "pb-sim"),
     "io/rest": ("lib/io/stream lib/io/rec lib/io/tool lib/io/opt",
                 "filekind filters conventions doctor limits set pb-sim score"
-                " pb-mapgen pellets localize pb-bench bench-matrix"),
+                " pb-mapgen pellets localize pb-bench bench-matrix",
+                "-Z|-k|for o in|nosuch"),
     "view": ("lib/view", "render rosout report replay score pb-bench play"
-             " bench-matrix pb-mapgen"),
+             " bench-matrix pb-mapgen",
+             "--(render|live|export|png|heat|report|table|csv|play|traj)|-f| map"),
 }
 SWAPS = {
     "<": ["<=", ">"], "<=": ["<", ">"], ">": [">=", "<"], ">=": [">", "<"],
@@ -112,7 +121,7 @@ def limited(kilobytes, cpu, seconds, *command):
 class Sources:
     """A copy of the sources, its build and what its tests run."""
 
-    def __init__(self, where, folders, bats, jobs):
+    def __init__(self, where, folders, edge, bats, pins, jobs):
         self.dir, self.hashes = where, {}
         self.make = functools.partial(self.run, "make", "-s", "CFLAGS=-O2")
         self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
@@ -131,15 +140,13 @@ class Sources:
             self.hashes[path] = hashlib.sha256(now).hexdigest()
         units, self.tools, self.libs, every = (
             self.make("--eval=p:;@echo $(%s)" % v, "p").split() for v in (
-                "UNIT_IO" if bats else "UNIT", "TOOLS", "LIBS_IO",
-                "IO:%=lib/%.c" if bats else "PURE:%=lib/%.c"))
+                "UNIT_IO" if edge else "UNIT", "TOOLS", "LIBS_IO",
+                "IO:%=lib/%.c" if edge else "PURE:%=lib/%.c"))
         every = [p for p in every if not p.endswith("/build.c")]  # is made.o
-        self.tools = self.tools if bats else []
         self.paths = [p for p in every if p.startswith(
             tuple(f.rstrip("/") + "/" for f in folders))]
         print("# building", flush=True)
-        what = [*(["all"] if bats else []),
-                *(f"build/tests/unit/{t}" for t in units)]
+        what = ["all", *(f"build/tests/unit/{t}" for t in units)]
         self.make(*what)
         self.rules = {words[words.index("-o") + 1]: words for words in map(
             shlex.split, self.make("-n", "-B", *what).replace(
@@ -150,7 +157,9 @@ class Sources:
             self.run(*words[:at], "-c", "-o", f"build/{t}.main.o",
                      words[at + 2])
             words[at + 2:] = [f"build/{t}.main.o", *words[at + 3:], *self.libs]
-        self.tests = self.learn(every, units, bats.split())
+        self.keep = f"{where}/lines-{'edge' if edge else 'core'}.json"
+        self.tests = self.learn(every, units, bats)
+        self.pins = self.learn_pins(pins)
 
     def run(self, *command):
         """What a command prints that must succeed."""
@@ -177,10 +186,9 @@ class Sources:
 
     def learn(self, every, units, bats):
         """By test: how long it takes, and the lines of each file it runs."""
-        keep = f"{self.dir}/lines-{'edge' if bats else 'core'}.json"
         known = {}
-        if os.path.exists(keep):
-            with open(keep, encoding="utf-8") as f:
+        if os.path.exists(self.keep):
+            with open(self.keep, encoding="utf-8") as f:
                 known = json.load(f)
         common = "".join(h for p, h in self.hashes.items() if p.startswith((
             "lib/", "cmd/", "Makefile")) or p.endswith((".bash", ".h")))
@@ -197,9 +205,37 @@ class Sources:
         jobs = {self.pool.submit(self.count, p, objects): p for p in todo}
         for job in concurrent.futures.as_completed(jobs):
             known[keys[jobs[job]]] = job.result()
-            with open(keep, "w", encoding="utf-8") as f:
+            with open(self.keep, "w", encoding="utf-8") as f:
                 json.dump(known, f)
         return {t: k for key in keys.values() for t, k in known[key].items()}
+
+    def learn_pins(self, pattern):
+        """The family's pins: seconds, hash, command; those first that show
+        much of what was made to be shown."""
+        print("# running pins", flush=True)
+        with open(f"{self.dir}/tests/pin/pin.sha256", encoding="utf-8") as f:
+            pins = [line.rstrip("\n").split("\t", 1) for line in f]
+        learned = []
+        for pin, command in pins:
+            begin = time.monotonic()
+            if re.search(pattern, command) and self.pin(
+                    command, "build", 1) == pin:
+                learned.append((time.monotonic() - begin, pin, command))
+        return sorted(learned, key=lambda k: ("tests/pin/" not in k[2], k))
+
+    def pin(self, command, tools, seconds):
+        """The hashes of a command as scripts/pin.sh makes them."""
+        with tempfile.TemporaryDirectory(dir=self.dir) as top:
+            os.symlink(f"{self.dir}/testdata", f"{top}/testdata")
+            tools = os.path.join(self.dir, tools)
+            run = subprocess.run(
+                limited(4 << 20, 9 + seconds, seconds, "bash", "-c", command),
+                cwd=top, check=False, stdin=DEVNULL, capture_output=True, env={
+                    **os.environ, "LC_ALL": "C", "O": tools, "top": self.dir,
+                    "dir": top, "PATH": f"{tools}:{os.environ['PATH']}"})
+        return "".join(
+            hashlib.sha256(b).hexdigest()[:16] + " " for b in (
+                run.stdout, run.stderr, b"status %d\n" % run.returncode))
 
     def count(self, path, objects):
         """What a unit test or the tests of a bats file run."""
@@ -285,8 +321,10 @@ class Sources:
             if subprocess.run(command, cwd=self.dir, check=False,
                               stdout=DEVNULL, stderr=STDOUT).returncode:
                 return t
-        if rest:
-            self.link_tools(f"{into}/bin", [obj])
+        self.link_tools(f"{into}/bin", [obj])
+        for seconds, pin, command in self.pins:
+            if self.pin(command, f"{into}/bin", 2 + 9 * seconds) != pin:
+                return "pin: " + command[:60]
         seconds = 2
         while rest:  # each batch three times as long as the one before
             batch, left = [], seconds
@@ -342,11 +380,13 @@ def main():
     p.add_argument("-s", type=int, default=1, help="seed")
     p.add_argument("-f", default="", help="only files that match")
     p.add_argument("-j", type=int, default=1, help="mutants at a time")
+    p.add_argument("-q", action="store_true", help="no bats tests")
     p.add_argument("-d", default="/tmp/pb-mutate", help="scratch directory")
     p.add_argument("folder", nargs="*")
     o = p.parse_args()
-    folders, bats = FAMILIES[o.F]
-    src = Sources(os.path.realpath(o.d), o.folder or folders.split(), bats, o.j)
+    folders, bats, pins = FAMILIES[o.F]
+    src = Sources(os.path.realpath(o.d), o.folder or folders.split(),
+                  bool(bats), [] if o.q else bats.split(), pins, o.j)
     with open(os.path.join(TOP, "tests/mutate.txt"), encoding="utf-8") as f:
         known = re.findall(r"^([^#\n].*)\n.+\n", f.read(), re.M)
     counts = {"killed": 0, "survived": 0, "equivalent": 0}
