@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "pb/match.h"
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 #include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
 #include "policy/players.h"

@@ -6,7 +6,7 @@
 
 #include "game/pacmanbot/arena.h"
 #include "game/pellets.h"
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 #include "pb/games.h"
 
 struct game {

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 #include "policy/players.h"
 
 enum { W = 50, H = 40 };

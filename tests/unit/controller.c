@@ -4,7 +4,7 @@
  */
 #include "check.h"
 
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 
 #define RESET_CALLS "disable reset_round event:reset reset_pellets reset_clyde "
 

@@ -5,7 +5,7 @@
 
 #include "check.h"
 
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 #include "game/score.h"
 #include "map/gen_house.h"
 #include "policy/players.h"

@@ -1,7 +1,7 @@
 /* operator.c - tests of a game that commands lead, and of its trace. */
 #include "check.h"
 
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 #include "io/play/play.h"
 
 /*

@@ -5,7 +5,7 @@
 #include "check.h"
 #include "rounds.h"
 
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 #include "policy/players.h"
 
 static struct pb_round_opts

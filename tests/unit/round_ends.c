@@ -2,7 +2,7 @@
 #include "check.h"
 #include "rounds.h"
 
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 #include "policy/players.h"
 
 /* Two pellets, the second in a closed closet that nothing leads to. */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "check.h"
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 #include "policy/players.h"
 
 /*

@@ -5,7 +5,7 @@
 #include "pb/localizer.h"
 
 #include "game/pacmanbot/opts.h"
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 #include "map/board.h"
 #include "policy/players.h"
 #include "pb/games.h"

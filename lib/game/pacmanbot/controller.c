@@ -1,5 +1,5 @@
 /* controller.c - the published game controller as a state machine. */
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 
 #include <math.h>
 #include <stddef.h>

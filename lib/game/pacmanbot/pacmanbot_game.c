@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 #include "game/score.h"
 
 static const char *const bodies[] = {"robot", "clyde", NULL};

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 
 /* Clyde, its old places that are still in the costmap, and lidar marks. */
 struct mark_discs {

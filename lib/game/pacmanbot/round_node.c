@@ -3,10 +3,12 @@
  * pellets, and the judge; Clyde's node; the controller's actions; begin and
  * outcome of a round.
  */
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/hash.h"
 
 /* Pass a message of the planner node to the controller. */
 static void
@@ -574,6 +576,55 @@ find_cause(const struct pb_round *r, enum pb_ending e)
 	if (e == PB_PARTIAL)
 		return "given_up";
 	return e == PB_STUCK ? "stuck" : "timeout";
+}
+
+static uint64_t
+hash_robot(uint64_t h, const struct pb_round_state *g)
+{
+	h = pb_hash_pose(h, g->truth);
+	h = pb_hash_double(h, g->twist.v);
+	h = pb_hash_double(h, g->twist.w);
+	h = pb_hash_pose(h, g->odom.pose);
+	h = pb_hash_pose(h, g->est.pose);
+	h = pb_hash_pose(h, g->est.error);
+	h = pb_hash_rng(h, &g->odom_rng);
+	h = pb_hash_rng(h, &g->pose_rng);
+	return pb_hash_rng(h, &g->mark_rng);
+}
+
+static uint64_t
+hash_nav(uint64_t h, const struct pb_round *r)
+{
+	const struct pb_nav *v = &r->g.nav;
+
+	h = pb_hash_u64(h, (uint64_t)v->kind);
+	h = pb_hash_u64(h, (uint64_t)v->pellet + 1);
+	h = pb_hash_u64(h, (uint64_t)v->follow.at);
+	h = pb_hash_u64(h, (uint64_t)v->tried);
+	for (int i = 0; i < v->n; i++)
+		h = pb_hash_vec(h, r->path[i]);
+	return h;
+}
+
+uint64_t
+pb_round_hash(const struct pb_round *r)
+{
+	const struct pb_round_state *g = &r->g;
+	const struct pb_controller *c = &g->ctl;
+	uint64_t h = pb_hash_u64(PB_HASH_START, (uint64_t)g->step);
+	size_t n = (size_t)r->arena->n;
+
+	h = hash_robot(h, g);
+	h = hash_nav(h, r);
+	h = pb_hash_vec(h, r->clyde.at);
+	h = pb_hash_rng(h, &r->clyde.rng);
+	h = pb_hash_u64(h, (uint64_t)c->state);
+	h = pb_hash_u64(h, (uint64_t)c->round);
+	h = pb_hash_u64(h, (uint64_t)c->collected);
+	h = pb_hash_u64(h, (uint64_t)c->score);
+	h = pb_hash_bytes(h, r->gone, n);
+	h = pb_hash_bytes(h, r->listed, n);
+	return pb_hash_bytes(h, r->had, n);
 }
 
 void

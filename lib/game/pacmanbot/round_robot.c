@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 
 /* Speed of backing up (m/s). */
 #define BACK_V 0.15

@@ -707,25 +707,6 @@ run_iteration(struct server *v)
 	return true;
 }
 
-enum pb_match_ending
-pb_pacbot_standing(const struct pb_pacbot *s, int levels)
-{
-	if (levels > 0 && s->level > levels)
-		return PB_MATCH_CLEARED;
-	if (s->lives == 0)
-		return PB_MATCH_DEAD;
-	if (s->paused && s->tick == UINT16_MAX)
-		return levels > 0 ? PB_MATCH_CLOCK : PB_MATCH_SURVIVED;
-	return PB_MATCH_ON;
-}
-
-void
-pb_pacbot_note_end(const char *how, const struct pb_pacbot *s)
-{
-	pb_msg_note("%s: %d points, %d %s, tick %d", how, s->score, s->lives,
-	    s->lives == 1 ? "life" : "lives", s->tick);
-}
-
 void
 pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b)
 {

@@ -1,4 +1,4 @@
-/* round.h - the state of a pacmanbot game, its published controller, and
+/* round_state.h - the state of a pacmanbot game, its published controller, and
  * the functions that its parts share. Map frame, SI units. */
 #pragma once
 
@@ -310,26 +310,59 @@ pb_due(const struct pb_round *r, long pace)
 	return r->g.step % pace == 0;
 }
 
-/* Functions that the parts call. */
-
 /* Since the game began (s). */
-double pb_round_time(const void *round);
+static inline double
+pb_round_time(const void *round)
+{
+	const struct pb_round *r = round;
+
+	return (double)r->g.step * r->o.dt;
+}
 
 /* The pose that navigation uses. */
-struct pb_pose pb_nav_pose(const struct pb_round *r);
+static inline struct pb_pose
+pb_nav_pose(const struct pb_round *r)
+{
+	const struct pb_round_state *g = &r->g;
+
+	if (g->nav.localizes)
+		return pb_pose_compose(g->nav.odom_in_map, g->odom.pose);
+	return pb_estimate_now(&g->est, g->odom.pose);
+}
 
 /* True distance of the robot from Clyde (m). */
-double pb_round_danger(const struct pb_round *r);
+static inline double
+pb_round_danger(const struct pb_round *r)
+{
+	return pb_dist(pb_pose_vec(r->g.truth), r->clyde.at);
+}
 
-/* 64-bit hash of the whole state, the same on every machine. */
-uint64_t pb_round_hash(const struct pb_round *r);
+static inline void
+pb_emit(struct pb_round *r, struct pb_event n)
+{
+	if (r->agents.emit)
+		r->agents.emit(r->agents.ctx, &n);
+}
 
-/* Emit an event; a report from one node to another, with a pellet (-1:
- * none) and a value (NAN: none); a signal, for lights and sounds. */
-void pb_emit(struct pb_round *r, struct pb_event n);
-void pb_report(
-    struct pb_round *r, const char *what, const char *to, int pellet, double v);
-void pb_emit_signal(struct pb_round *r, const char *name);
+/* A report from one node to another, with a pellet (-1: none) and a value (NAN:
+ * none). */
+static inline void
+pb_report(
+    struct pb_round *r, const char *what, const char *to, int pellet, double v)
+{
+	pb_emit(r, (struct pb_event){.kind = PB_EVENT_REPORT,
+		       .name = what,
+		       .to = to,
+		       .pellet = pellet,
+		       .v = v});
+}
+
+/* A signal, for lights and sounds. */
+static inline void
+pb_emit_signal(struct pb_round *r, const char *name)
+{
+	pb_emit(r, (struct pb_event){.kind = PB_EVENT_SIGNAL, .name = name});
+}
 
 /*
  * round_robot.c: allocate, copy, start; move people, and the robot, by a step.
@@ -358,7 +391,10 @@ void pb_nav_path(struct pb_round *r, const struct pb_vec *way, int n);
 void pb_nav_cancel(struct pb_round *r, enum pb_goal_end end);
 void pb_nav_step(struct pb_round *r);
 
-/* round_node.c: the planner node and the judge. */
+/* round_node.c: a 64-bit hash of the whole state, the same on every machine;
+ * the planner node and the judge. */
+uint64_t pb_round_hash(const struct pb_round *r);
+
 void pb_node_pose(struct pb_round *r);
 void pb_node_markers(struct pb_round *r);
 bool pb_node_plays(const struct pb_round *r);
