@@ -159,7 +159,9 @@ make_hits(struct pb_safe_hits *h, const struct pb_safe_model *m,
 }
 
 /* The value table is stored in blocks of COLUMNS nodes, each with all states in
- * sequence: Clyde's moves stay within a block, which fits into a cache. */
+ * sequence: Clyde's moves stay within a block, which fits into a cache. After
+ * the values of all states follows a flag of each: 0 if its values are all 0,
+ * as those of three quarters are while Clyde is too far. */
 enum { COLUMNS = 64 };
 
 /*
@@ -175,7 +177,7 @@ struct values {
 	uint16_t *go;   /* by entry of clyde->to: probability of going there */
 	uint16_t **block; /* by node / COLUMNS, and a spare: block of values */
 	int blocks;
-	uint16_t *row; /* work space: two rows of all nodes */
+	uint16_t *row; /* work space: a value of each node */
 };
 
 /* The product of two chances, rounded down. */
@@ -210,20 +212,39 @@ add_values(uint16_t chance, const uint16_t *restrict from,
 		to[i] = (uint16_t)(to[i] + multiply_chances(chance, from[i]));
 }
 
+/* The flags of a block. */
+static uint16_t *
+flags_of(const struct values *k, uint16_t *block)
+{
+	return &block[(ptrdiff_t)k->clyde->states * COLUMNS];
+}
+
 /* Clyde's move, for one block of values. */
 static void
-move_block(const struct values *k, const uint16_t *from, uint16_t *restrict to)
+move_block(
+    const struct values *k, uint16_t *restrict from, uint16_t *restrict to)
 {
 	const struct pb_clyde_model *c = k->clyde;
+	const uint16_t *some = flags_of(k, from);
+	uint16_t *flag = flags_of(k, to);
 
 	for (int s = 0; s < c->states; s++, to += COLUMNS) {
-		const uint16_t *restrict at = &from[(ptrdiff_t)s * COLUMNS];
+		const uint16_t *at = &from[(ptrdiff_t)s * COLUMNS];
 
-		for (int i = 0; i < COLUMNS; i++)
-			to[i] = multiply_chances(k->stay[s], at[i]);
+		/* Flags of `to` are those of the values in it. */
+		if (some[s])
+			for (int i = 0; i < COLUMNS; i++)
+				to[i] = multiply_chances(k->stay[s], at[i]);
+		else if (flag[s])
+			memset(to, 0, COLUMNS * sizeof(*to));
+		flag[s] = some[s];
 		for (int j = c->first[s]; j < c->first[s + 1]; j++)
-			add_values(k->go[j],
-			    &from[(ptrdiff_t)c->to[j] * COLUMNS], to, COLUMNS);
+			if (some[c->to[j]]) {
+				flag[s] = 1;
+				add_values(k->go[j],
+				    &from[(ptrdiff_t)c->to[j] * COLUMNS], to,
+				    COLUMNS);
+			}
 	}
 }
 
@@ -244,35 +265,67 @@ move_clyde(struct values *k)
 		int a = k->clyde->where[s];
 
 		for (int j = h->first[a]; j < h->first[a + 1]; j++) {
-			uint16_t *v = value_at(k, s, h->node[j]);
+			int x = h->node[j];
+			uint16_t *v = value_at(k, s, x);
 
+			flags_of(k, k->block[x / COLUMNS])[s] = 1;
 			*v = (uint16_t)(*v +
 					h->p[j] * (PB_SAFE_RISK_UNITS - *v));
 		}
 	}
 }
 
-/* The robot's move: stay or go, whichever value is lower. */
+/* The least of the values of a node and its neighbours. */
+static uint16_t
+least_around(const struct pb_graph *g, const uint16_t *row, int x)
+{
+	uint16_t least = row[x];
+
+	for (int j = g->first[x]; least > 0 && j < g->first[x + 1]; j++)
+		least = row[g->to[j]] < least ? row[g->to[j]] : least;
+	return least;
+}
+
+/* The robot's move in one state, to the nodes of one block: stay or go,
+ * whichever value is lower; row has the values of all nodes. Returns whether
+ * some value is not 0. */
+static bool
+move_robot_to(const struct values *k, const uint16_t *row, int first,
+    uint16_t keep, uint16_t *out)
+{
+	const struct pb_graph *g = &k->r->graph;
+	int end = first + COLUMNS < g->n ? first + COLUMNS : g->n;
+	unsigned some = 0;
+
+	/* Four nodes at a time, most of which are 0; after the last node stand
+	 * zeros. */
+	for (int x = first; x < end; x += 4) {
+		uint64_t four;
+
+		memcpy(&four, &row[x], sizeof(four));
+		if (four == 0)
+			memset(&out[x - first], 0, sizeof(four));
+		else
+			for (int y = x; y < x + 4 && y < end; y++)
+				some |= out[y - first] = multiply_chances(
+				    keep, least_around(g, row, y));
+	}
+	return some != 0;
+}
+
+/* The robot's move in all states. */
 static void
 move_robot(struct values *k, uint16_t keep)
 {
-	const struct pb_graph *g = &k->r->graph;
-	uint16_t *row = k->row, *out = &row[k->blocks * COLUMNS];
-
 	for (int s = 0; s < k->clyde->states; s++) {
-		copy_row(k, s, row);
-		for (int x = 0; x < g->n; x++) {
-			uint16_t least = row[x];
+		copy_row(k, s, k->row);
+		for (int i = 0; i < k->blocks; i++) {
+			uint16_t *flag = &flags_of(k, k->block[i])[s];
 
-			for (int j = g->first[x];
-			     least > 0 && j < g->first[x + 1]; j++)
-				least = row[g->to[j]] < least ? row[g->to[j]]
-				                              : least;
-			out[x] = multiply_chances(keep, least);
+			if (*flag)
+				*flag = move_robot_to(k, k->row, i * COLUMNS,
+				    keep, value_at(k, s, i * COLUMNS));
 		}
-		for (int i = 0; i < k->blocks; i++)
-			memcpy(value_at(k, s, i * COLUMNS), &out[i * COLUMNS],
-			    COLUMNS * sizeof(*out));
 	}
 }
 
@@ -299,10 +352,10 @@ make_values(struct values *k, double part, struct pb_pool *pool)
 	k->blocks = (k->r->graph.n + COLUMNS - 1) / COLUMNS;
 	k->block = pb_pool_get(pool, (size_t)k->blocks + 1, sizeof(*k->block));
 	for (int i = 0; k->block != NULL && i <= k->blocks; i++)
-		k->block[i] =
-		    pb_pool_get(pool, states * COLUMNS, sizeof(*k->block[i]));
+		k->block[i] = pb_pool_get(
+		    pool, states * (COLUMNS + 1), sizeof(*k->block[i]));
 	k->row =
-	    pb_pool_get(pool, (size_t)k->blocks * 2 * COLUMNS, sizeof(*k->row));
+	    pb_pool_get(pool, (size_t)k->blocks * COLUMNS, sizeof(*k->row));
 	k->stay = pb_pool_get(pool, states, sizeof(*k->stay));
 	k->go = pb_pool_get(pool, (size_t)c->first[c->states], sizeof(*k->go));
 	for (int s = 0; !pool->failed && s < c->states; s++) {
