@@ -188,7 +188,9 @@ messages() { # LINES
 	for i in {1..2000}; do
 		echo '{"type":"scan","angle_min":0,"angle_increment":0.1,"range_max":10,"ranges":[1,1,1,1,1,1,1,1,1,1]}'
 	done >"$dir/scans"
-	pb-localize -q -m testdata/house.yaml "$dir/scans" >"$dir/out" 3>&- &
+	# With beliefs, what is written fills a buffer after a few scans.
+	pb-localize -q -b --particles 500 -m testdata/house.yaml "$dir/scans" \
+		>"$dir/out" 3>&- &
 	pid=$!
 	wait_until [ -s "$dir/out" ]
 	kill $pid
