@@ -8,18 +8,23 @@ GRAY = [[(x * 15 + y * 37 + (x // 5) * 3) % 256 for x in range(W)]
 ODD = [0, 254, 205, 128, 127, 255, 100, 89, 90, 206, 204, 50, 1]
 
 
-def png(name, color, depth, rows, *chunks):
+def png(name, color, depth, rows, *chunks, adam=0):
     bits = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[color] * depth
     data = b""
+    if adam:  # gray in the seven passes of an interlaced image
+        rows = [rows[y][x::dx] for x, y0, dx, dy in (
+            (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4),
+            (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+                for y in range(y0, H, dy)]
     for row in rows:
         n = int("1" + "".join(f"{v:0{depth}b}" for v in row), 2)
         pad = -len(row) * depth % 8
-        data += b"\0" + (n << pad).to_bytes((W * bits + pad) // 8 + 1,
+        data += b"\0" + (n << pad).to_bytes((len(row) * depth + pad) // 8 + 1,
                                             "big")[1:]
     with open(name + ".png", "wb") as f:
         f.write(b"\x89PNG\r\n\x1a\n")
         for tag, body in [(b"IHDR", struct.pack(">IIBBBBB", W, H, depth, color,
-                                                0, 0, 0)), *chunks,
+                                                0, 0, adam)), *chunks,
                           (b"IDAT", zlib.compress(data)), (b"IEND", b"")]:
             f.write(struct.pack(">I", len(body)) + tag + body +
                     struct.pack(">I", zlib.crc32(tag + body)))
@@ -41,6 +46,7 @@ def pnm(name, text, data=b"", more="mode: scale\n"):
 flat = sum(GRAY, [])
 for d in 1, 2, 4, 8:
     png(f"gray{d}", 0, d, [[v >> (8 - d) for v in r] for r in GRAY])
+png("graylaced", 0, 8, GRAY, adam=1)
 png("gray16", 0, 16, [[v * 256 + 77 for v in r] for r in GRAY],
     (b"gAMA", struct.pack(">I", 60000)))
 png("palette", 3, 4, [[v % 13 for v in r] for r in GRAY],
