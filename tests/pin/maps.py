@@ -43,7 +43,22 @@ def pnm(name, text, data=b"", more="mode: scale\n"):
     yaml(name, name + ".pnm", more)
 
 
+def bmp(name, depth, pixel, palette=b"", down=False):
+    rows = [b"".join(map(pixel, r)) for r in (GRAY if down else GRAY[::-1])]
+    rows = b"".join(r + b"\0" * (-len(r) % 4) for r in rows)
+    at = 54 + len(palette)
+    with open(name + ".bmp", "wb") as f:
+        f.write(struct.pack("<2sIIIIiiHHIIiiII", b"BM", at + len(rows), 0, at,
+                            40, W, -H if down else H, 1, depth, 0, len(rows),
+                            0, 0, len(palette) // 4, 0) + palette + rows)
+    yaml(name, name + ".bmp")
+
+
 flat = sum(GRAY, [])
+bmp("gray_bmp", 8, lambda v: bytes([v // 2]), b"".join(
+    bytes([2 * v, 2 * v, 2 * v, 0]) for v in range(128)), True)
+bmp("rgb_bmp", 24, lambda v: bytes([v, 255 - v // 3, v]))
+bmp("rgba_bmp", 32, lambda v: bytes([v, v, v, v // 2]))
 for d in 1, 2, 4, 8:
     png(f"gray{d}", 0, d, [[v >> (8 - d) for v in r] for r in GRAY])
 png("graylaced", 0, 8, GRAY, adam=1)
