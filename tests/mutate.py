@@ -15,8 +15,8 @@ It is made in a copy of the sources in DIR (default /tmp/pb-mutate, kept: a
 second run builds little): one object is compiled and linked before the
 libraries. Unit tests that ran that line are run until one fails, first the one
 named like the file, then the quickest; then pins (tests/pin/commands) whose
-command matches the family's pattern and takes less than a second, first those
-made to show much (with files of tests/pin); outside the core then tests of the
+command matches the family's pattern, first those made to show much (with files
+of tests/pin), of others those that take less than a second; outside the core then tests of the
 family's bats files as unit tests are, unless there is -q: less is killed then,
 but sooner. Which test runs which line is counted once by gcov, and again when
 the test has changed. A unit test may take ten times as long as it did, and
@@ -218,8 +218,9 @@ class Sources:
         learned = []
         for pin, command in pins:
             begin = time.monotonic()
+            most = 20 if "tests/pin/" in command else 1
             if re.search(pattern, command) and self.pin(
-                    command, "build", 1) == pin:
+                    command, "build", most) == pin:
                 learned.append((time.monotonic() - begin, pin, command))
         return sorted(learned, key=lambda k: ("tests/pin/" not in k[2], k))
 
