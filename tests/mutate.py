@@ -16,11 +16,11 @@ second run builds little): one object is compiled and linked before the
 libraries. Unit tests that ran that line are run until one fails, first the one
 named like the file, then the quickest; then pins (tests/pin/commands) whose
 command matches the family's pattern, first those made to show much (with files
-of tests/pin), of others those that take less than a second; outside the core then tests of the
-family's bats files as unit tests are, unless there is -q: less is killed then,
-but sooner. Which test runs which line is counted once by gcov, and again when
-the test has changed. A unit test may take ten times as long as it did, and
-1 GB; a bats test must fail twice.
+of tests/pin), of others those that take less than a second; outside the core
+then tests of the family's bats files as unit tests are, unless there is -q:
+less is killed then, but sooner. Which test runs which line is counted once by
+gcov, and again when the test has changed. A unit test may take ten times as
+long as it did, and 1 GB; a bats test must fail twice.
 
 Printed is a line for each mutation that changes the object: killed and by what,
 survived, or equivalent, if tests/mutate.txt gives the reason why no test can
