@@ -2,7 +2,8 @@
 """Change the library at random, one small change at a time, and see whether a
 test fails: what survives shows where tests look away.
 
-mutate.py [-F FAMILY] [-n 200] [-s 1] [-f REGEX] [-j 1] [-q] [-d DIR] [FOLDER ...]
+mutate.py [-F FAMILY] [-n 200] [-s 1] [-f REGEX] [-j 1] [-q] [-d DIR]
+          [FOLDER ...]
 
 A family is folders of sources and the tests and pins that belong to them
 (FAMILIES; core is the default); FOLDER takes the place of its folders. A
@@ -53,7 +54,8 @@ FAMILIES = {  # folders, bats files, pins
     "io/ros": ("lib/io/ros", "ros rosout trajectory doctor limits",
                "--export|--convert"),
     "io/file": ("lib/io/file", "filekind filters boards mapping trajectory"
-                " limits pb-mapgen localize", "pb-mapgen|--convert|--trajectory"),
+                " limits pb-mapgen localize",
+                "pb-mapgen|--convert|--trajectory"),
     "io/play": ("lib/io/play", "play pb-sim programs bots feedback replay"
                 " pacbot pacbot-options zumy roomba commands serve swarm live"
                 " limits", "pb-sim"),
@@ -63,7 +65,8 @@ FAMILIES = {  # folders, bats files, pins
                 "-Z|-k|for o in|nosuch"),
     "view": ("lib/view", "render rosout report replay score pb-bench play"
              " bench-matrix pb-mapgen",
-             "--(render|live|export|png|heat|report|table|csv|play|traj)|-f| map"),
+             "--(render|live|export|png|heat|report|table|csv|play|traj)"
+             "|-f| map"),
 }
 SWAPS = {
     "<": ["<=", ">"], "<=": ["<", ">"], ">": [">=", "<"], ">=": [">", "<"],

@@ -80,7 +80,8 @@ pnm("p1", f"P1\n{W} {H}\n" + "".join(str(v % 2) for v in flat))
 pnm("p5", f"P5\n{W} {H}\n254\n", [min(v, 254) for v in flat] + [1, 2, 3])
 pnm("p5wide", f"P5 {W} {H} 1000\n", b"".join(
     struct.pack(">H", v * 4 % 1001) for v in flat))
-for n, text in enumerate(("P2 9 9 255 ", "P5 9 9 255 ", "P5 4 5 256\n", "P5\n9 #",
+for n, text in enumerate(("P2 9 9 255 ", "P5 9 9 255 ", "P5 4 5 256\n",
+                          "P5\n9 #",
                           "P2 3 2 9 1 2 3 4 5", "P2 2 2 9 1 2 3 10 ",
                           "P3 2 1 9 1 2 3 4 5", "P5 0 3 255 ", "P2 1 1 0 0",
                           "P5 99999999 9 9 ", "P2 2 1 9 1 x", "P7 1 1 9 1")):
