@@ -2,7 +2,8 @@
 """Change the library at random, one small change at a time, and see whether a
 test fails: what survives shows where tests look away.
 
-mutate.py [-F FAMILY] [-n 200] [-s 1] [-f REGEX] [-j 1] [-q] [-d DIR] [FOLDER ...]
+mutate.py [-F FAMILY] [-n 200] [-s 1] [-f REGEX] [-j 1] [-q] [-d DIR]
+          [FOLDER ...]
 
 A family is folders of sources and the tests and pins that belong to them
 (FAMILIES; core is the default); FOLDER takes the place of its folders. A
@@ -15,12 +16,12 @@ It is made in a copy of the sources in DIR (default /tmp/pb-mutate, kept: a
 second run builds little): one object is compiled and linked before the
 libraries. Unit tests that ran that line are run until one fails, first the one
 named like the file, then the quickest; then pins (tests/pin/commands) whose
-command matches the family's pattern and takes less than a second, first those
-made to show much (with files of tests/pin); outside the core then tests of the
-family's bats files as unit tests are, unless there is -q: less is killed then,
-but sooner. Which test runs which line is counted once by gcov, and again when
-the test has changed. A unit test may take ten times as long as it did, and
-1 GB; a bats test must fail twice.
+command matches the family's pattern, first those made to show much (with files
+of tests/pin), of others those that take less than a second; outside the core
+then tests of the family's bats files as unit tests are, unless there is -q:
+less is killed then, but sooner. Which test runs which line is counted once by
+gcov, and again when the test has changed. A unit test may take ten times as
+long as it did, and 1 GB; a bats test must fail twice.
 
 Printed is a line for each mutation that changes the object: killed and by what,
 survived, or equivalent, if tests/mutate.txt gives the reason why no test can
@@ -53,7 +54,8 @@ FAMILIES = {  # folders, bats files, pins
     "io/ros": ("lib/io/ros", "ros rosout trajectory doctor limits",
                "--export|--convert"),
     "io/file": ("lib/io/file", "filekind filters boards mapping trajectory"
-                " limits pb-mapgen localize", "pb-mapgen|--convert|--trajectory"),
+                " limits pb-mapgen localize",
+                "pb-mapgen|--convert|--trajectory"),
     "io/play": ("lib/io/play", "play pb-sim programs bots feedback replay"
                 " pacbot pacbot-options zumy roomba commands serve swarm live"
                 " limits", "pb-sim"),
@@ -63,7 +65,8 @@ FAMILIES = {  # folders, bats files, pins
                 "-Z|-k|for o in|nosuch"),
     "view": ("lib/view", "render rosout report replay score pb-bench play"
              " bench-matrix pb-mapgen",
-             "--(render|live|export|png|heat|report|table|csv|play|traj)|-f| map"),
+             "--(render|live|export|png|heat|report|table|csv|play|traj)"
+             "|-f| map"),
 }
 SWAPS = {
     "<": ["<=", ">"], "<=": ["<", ">"], ">": [">=", "<"], ">=": [">", "<"],
@@ -218,8 +221,9 @@ class Sources:
         learned = []
         for pin, command in pins:
             begin = time.monotonic()
+            most = 20 if "tests/pin/" in command else 1
             if re.search(pattern, command) and self.pin(
-                    command, "build", 1) == pin:
+                    command, "build", most) == pin:
                 learned.append((time.monotonic() - begin, pin, command))
         return sorted(learned, key=lambda k: ("tests/pin/" not in k[2], k))
 

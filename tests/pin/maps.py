@@ -8,18 +8,23 @@ GRAY = [[(x * 15 + y * 37 + (x // 5) * 3) % 256 for x in range(W)]
 ODD = [0, 254, 205, 128, 127, 255, 100, 89, 90, 206, 204, 50, 1]
 
 
-def png(name, color, depth, rows, *chunks):
+def png(name, color, depth, rows, *chunks, adam=0):
     bits = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[color] * depth
     data = b""
+    if adam:  # gray in the seven passes of an interlaced image
+        rows = [rows[y][x::dx] for x, y0, dx, dy in (
+            (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4),
+            (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+                for y in range(y0, H, dy)]
     for row in rows:
         n = int("1" + "".join(f"{v:0{depth}b}" for v in row), 2)
         pad = -len(row) * depth % 8
-        data += b"\0" + (n << pad).to_bytes((W * bits + pad) // 8 + 1,
+        data += b"\0" + (n << pad).to_bytes((len(row) * depth + pad) // 8 + 1,
                                             "big")[1:]
     with open(name + ".png", "wb") as f:
         f.write(b"\x89PNG\r\n\x1a\n")
         for tag, body in [(b"IHDR", struct.pack(">IIBBBBB", W, H, depth, color,
-                                                0, 0, 0)), *chunks,
+                                                0, 0, adam)), *chunks,
                           (b"IDAT", zlib.compress(data)), (b"IEND", b"")]:
             f.write(struct.pack(">I", len(body)) + tag + body +
                     struct.pack(">I", zlib.crc32(tag + body)))
@@ -38,9 +43,25 @@ def pnm(name, text, data=b"", more="mode: scale\n"):
     yaml(name, name + ".pnm", more)
 
 
+def bmp(name, depth, pixel, palette=b"", down=False):
+    rows = [b"".join(map(pixel, r)) for r in (GRAY if down else GRAY[::-1])]
+    rows = b"".join(r + b"\0" * (-len(r) % 4) for r in rows)
+    at = 54 + len(palette)
+    with open(name + ".bmp", "wb") as f:
+        f.write(struct.pack("<2sIIIIiiHHIIiiII", b"BM", at + len(rows), 0, at,
+                            40, W, -H if down else H, 1, depth, 0, len(rows),
+                            0, 0, len(palette) // 4, 0) + palette + rows)
+    yaml(name, name + ".bmp")
+
+
 flat = sum(GRAY, [])
+bmp("gray_bmp", 8, lambda v: bytes([v // 2]), b"".join(
+    bytes([2 * v, 2 * v, 2 * v, 0]) for v in range(128)), True)
+bmp("rgb_bmp", 24, lambda v: bytes([v, 255 - v // 3, v]))
+bmp("rgba_bmp", 32, lambda v: bytes([v, v, v, v // 2]))
 for d in 1, 2, 4, 8:
     png(f"gray{d}", 0, d, [[v >> (8 - d) for v in r] for r in GRAY])
+png("graylaced", 0, 8, GRAY, adam=1)
 png("gray16", 0, 16, [[v * 256 + 77 for v in r] for r in GRAY],
     (b"gAMA", struct.pack(">I", 60000)))
 png("palette", 3, 4, [[v % 13 for v in r] for r in GRAY],
@@ -59,6 +80,12 @@ pnm("p1", f"P1\n{W} {H}\n" + "".join(str(v % 2) for v in flat))
 pnm("p5", f"P5\n{W} {H}\n254\n", [min(v, 254) for v in flat] + [1, 2, 3])
 pnm("p5wide", f"P5 {W} {H} 1000\n", b"".join(
     struct.pack(">H", v * 4 % 1001) for v in flat))
+for n, text in enumerate(("P2 9 9 255 ", "P5 9 9 255 ", "P5 4 5 256\n",
+                          "P5\n9 #",
+                          "P2 3 2 9 1 2 3 4 5", "P2 2 2 9 1 2 3 10 ",
+                          "P3 2 1 9 1 2 3 4 5", "P5 0 3 255 ", "P2 1 1 0 0",
+                          "P5 99999999 9 9 ", "P2 2 1 9 1 x", "P7 1 1 9 1")):
+    pnm(f"pz{n}", text, b"1 2 3 4 5 6 7 8" * (n < 3))
 pnm("p6", f"P6\n{W} {H}\n255\n", (c for v in flat for c in (v, v, v // 3)))
 pnm("jpeg", f"P5\n{W} {H}\n255\n", [205 + v % 7 - 3 if v % 3 else v & 254
                                   for v in flat], "mode: trinary\n")
