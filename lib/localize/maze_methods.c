@@ -119,7 +119,7 @@ wall_distance(const struct pb_region *r, int i)
 static bool
 is_in_wall(const struct pb_region_at *k, struct pb_vec v)
 {
-	/* As published: a part of the square, not the square of a part. */
+	/* As published: `body` scales the squared radius, not the radius. */
 	double off = k->o->radius * k->o->radius * k->o->body;
 
 	for (int n = 0; n < 4; n++) {

@@ -36,7 +36,7 @@ extern const struct pb_localizer pb_loc_odom;
  * camera there is no answer; only that cell is remembered.
  */
 struct pb_cell_ray_opts {
-	double radius;   /* robot's middle to sensor (m; cells once learnt) */
+	double radius;   /* robot's middle to sensor (m; in the model cells) */
 	double cv_error; /* candidates further from the camera's cell are
 	                    implausible (cells) */
 	double far;      /* readings are not trusted if both of an axis are
@@ -213,8 +213,8 @@ struct pb_particle_opts {
 	double
 	    turn_sd; /* noise of motion per turn rate (cells or rad)/(rad/s) */
 	double sd;   /* noise of motion besides (cells or rad, per root of s) */
-	double near; /* probability that a new one is drawn near another */
-	double spread;  /* and its distance, either way (cells, rad) */
+	double near; /* probability that a particle is drawn near another */
+	double spread;  /* most distance from that one (cells, rad) */
 	double body;    /* part of the radius that must be off the walls */
 	double quantum; /* predicted readings are rounded to this (m) */
 };

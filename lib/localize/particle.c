@@ -118,7 +118,7 @@ draw_anywhere(const struct cloud_model *k, struct pb_rng *r)
 	return p;
 }
 
-/* Draw particle i: mostly near one of the i before it. */
+/* Draw particle i: mostly near one of the i particles before it. */
 static struct pb_pose
 draw_added(const struct cloud *c, const struct cloud_model *k, size_t i,
     struct pb_rng *r)

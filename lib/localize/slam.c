@@ -585,9 +585,9 @@ slam_track(struct slam *w)
 #define LOOP_TURN_AT 10.0 /* a tried angle moves a point here by a cell (m) */
 #define RADIAN       0.5  /* path length of a turn (m/rad) */
 #define CUT_WAY      1e3  /* path length of the guess between two pieces (m) */
-#define PIECE_LEAST  4    /* least keys of a piece that may be joined */
-#define PIECE_EAGER  30   /* a piece with more keys is searched for at ... */
-#define PIECE_EVERY  5    /* ... one in so many keys, for speed */
+#define PIECE_LEAST  4    /* fewest keys of a piece that may be joined */
+#define PIECE_EAGER  30   /* a piece's first keys all search for loops, ... */
+#define PIECE_EVERY  5    /* ... then one key in PIECE_EVERY, for speed */
 
 /*
  * Two loop constraints confirm each other if AGREE_KEYS keys lie between them

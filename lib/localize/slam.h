@@ -69,8 +69,7 @@ struct pb_slam_report {
 	size_t compared; /* pairs of key scans that see the same */
 	size_t contradictions; /* pairs that see through each other's returns */
 	double deformation;    /* expected error of the poses (m), see below */
-	/* What is not merely matched: steps in order, then loops; for free().
-	 */
+	/* Steps that are no plain match, in order, then loops; for free(). */
 	struct pb_slam_mark *mark;
 	size_t marks;
 };

@@ -141,7 +141,7 @@ struct pb_traj_report {
 	size_t alone;     /* estimates without a reference near in time */
 	size_t between;   /* pairs with an interpolated reference */
 	size_t reference; /* poses of the reference */
-	bool numbered;    /* times are broken: pairs count as one a second */
+	bool numbered;    /* times are broken: pairs count as 1 s apart */
 	double duration;  /* from the first to the last pair (s) */
 	double length;    /* path length of the reference between them (m) */
 
@@ -199,9 +199,9 @@ struct pb_claims {
 	    known_m; /* before the first tracking estimate, NAN: none */
 	double fit;  /* median of `fit`, NAN: no estimate has it */
 	struct pb_timed_list jump; /* distances from the odometry (m), ... */
-	struct pb_timed_list lost; /* the last tracking before it was */
-	struct pb_timed_list unmapped; /* the last before each stretch that is,
-	                                  or its first */
+	struct pb_timed_list lost; /* last tracking estimate before each loss */
+	struct pb_timed_list unmapped; /* last estimate before each unmapped
+	                                  stretch; at the begin, its first */
 };
 
 /* Up to this number of poses all pairs are compared. */
@@ -324,8 +324,8 @@ struct pb_relations_report {
 	size_t poses, odometry; /* poses of the trajectory, and of odometry */
 	size_t far;             /* relations with an end farther than
 	                           PB_RELATION_NEAR from a pose */
-	size_t repeated;        /* with an end nearest to a stamp that several
-	                           places have: which is meant is not known */
+	size_t repeated;        /* relations with an end nearest to a stamp that
+	                           poses of several places share */
 	double gap;             /* largest time from an end to a pose (s) */
 	struct pb_relation_errors nearest;
 };
@@ -335,7 +335,7 @@ struct pb_relations_report {
  *
  * Given    r[n]     n > 0
  *          pose     of the trajectory, one at least; sorted by time here
- *          odom     odometry in a frame of its own, may be empty; the same
+ *          odom     odometry in its own frame; may be empty; sorted here
  * Returns  PB_OK and out; PB_ENOENT if no relation has both ends within the
  *          time of the poses; PB_ENOMEM; then out is untouched
  */

@@ -354,7 +354,7 @@ pb_loc_trial_check(const struct pb_drive *d, const struct pb_loc_trial_opts *o)
 		return PB_ESIZE;
 	if (o->protocol != PB_LOC_KIDNAP)
 		return PB_OK;
-	/* Some cut must be long enough. */
+	/* Some kidnapping, from one scan to another, must be far enough. */
 	for (size_t from = (size_t)o->warm - 1; from < d->scans; from++)
 		for (size_t to = 0; to <= d->scans - (size_t)o->updates; to++)
 			if (true_distance(d, from, to) >= o->jump)

@@ -40,7 +40,7 @@
 /* Less motion of odometry is a standstill (m, rad). */
 #define STILL 0.05
 
-/* Scans in a row that moved while odometry stood still: a fault. */
+/* This many scans in a row that show motion at standstill are a fault. */
 #define MOVED_LEAST 4
 
 /* Longest gap between those scans (s). */
@@ -54,8 +54,8 @@
 /* Least share of points whose normals determine a direction. */
 #define DIRECTION_SHARE 0.08
 
-/* A step runs backwards if its motion by scans, against the direction of
- * odometry, is this share of its length. */
+/* A step counts as backwards if scans show more than this share of its length
+ * against the direction of odometry. */
 #define BACK 0.9
 
 void
@@ -149,7 +149,7 @@ check_step(struct pb_wheels *w, const struct pb_fit *f, struct pb_pose d)
 	       pb_wheels_add(&w->heading, pb_atan2(y, x));
 }
 
-/* Odometry stands still: record whether scans moved; if not, the key stays. */
+/* At a standstill, record whether scans show motion; else the key stays. */
 static void
 check_standstill(struct pb_wheels *w, bool moved, double t)
 {
@@ -280,8 +280,8 @@ quantile(struct pb_wheels_list *l, double p)
  */
 #define SCATTER_MOST 0.4
 
-/* Whether the median is off from v by `by`, and three quarters of the values by
- * half of it. */
+/* Whether the median is above v by more than `by` (PLAINLY times that for few
+ * values), and three quarters of the values by more than half; or below v. */
 static bool
 is_off(struct pb_wheels_list *l, double v, double by)
 {

@@ -114,8 +114,8 @@ struct tile {
 	lanes cost[2][2]; /* by row: costs of even columns, and of odd ones */
 };
 
-/* Side of the cache of tiles: the quarters of blocks come in the order of their
- * blocks. */
+/* Side of the cache of tiles: the quarters of adjacent blocks follow each other
+ * and share tiles. */
 #define SIDE 8
 
 /* Indices of four windows in a level's array. */

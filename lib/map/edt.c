@@ -24,8 +24,8 @@ struct arc {
 };
 
 /*
- * The distances within columns are kept in the right halves of the result's
- * rows until these are made: half as much memory again is saved so.
+ * The distances within columns are stored in the right halves of the result's
+ * rows until these are computed, which saves half as much memory again.
  */
 static uint16_t *
 gap_row(const struct pb_edt *e, int y)

@@ -778,7 +778,7 @@ fill_nearest(const struct pb_match_view *v, double *near)
 	}
 }
 
-/* Count the returns of b in view of a, and those that a's beams passed. */
+/* Count the returns of b in view of a, and those that a's beams crossed. */
 static void
 count_through(const struct pb_match_view *a, const struct pb_match_view *b,
     struct pb_pose at, size_t *all, size_t *through)

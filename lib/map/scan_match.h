@@ -24,9 +24,9 @@ struct pb_target {
 	struct pb_vec lo; /* lower left corner of cell (0, 0) (m) */
 	struct pb_corr_field field; /* PB_MATCH_FULL less nearness; owned */
 	uint8_t *levels;            /* memory of its levels, owned */
-	int16_t *far;           /* of a cell: half the squared distance of its
-	                               nearest point, see scan_match.c */
-	int32_t *near;          /* which one that is, where one is near */
+	int16_t *far;  /* of a cell: half the squared distance of its
+	                      nearest point, see scan_match.c */
+	int32_t *near; /* of a cell: index of that point, where one is near */
 	struct pb_point *point; /* n of them, owned */
 	size_t n;
 	size_t cells, points, size; /* room for them, and bytes of levels */

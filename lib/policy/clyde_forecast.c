@@ -329,9 +329,8 @@ add_state(struct pb_clyde_forecast *f, int state, float chance)
 	f->p[state] += chance;
 }
 
-/*
- * Move a probability from the leg to the chain: into a node's area, by a side.
- */
+/* Add a probability that leaves the leg to the chain: to the state of a node's
+ * area that was entered by side `came`. */
 static void
 join_chain(struct pb_clyde_forecast *f, int node, int came, float chance)
 {

@@ -32,14 +32,14 @@ enum pb_qnet_action {
 	PB_QNET_ACTIONS
 };
 
-/* The tensors that a file of it has. */
+/* The tensors of a network's file. */
 enum { PB_QNET_TENSORS = 16 };
 extern const struct pb_tensor_plan pb_qnet_tensors[PB_QNET_TENSORS];
 
 /* One network, its weights in the order in which they are used. */
 struct pb_qnet;
 
-/* Of tensors as above. NULL: no memory; else for pb_qnet_free. */
+/* Make a network of tensors as above. Returns NULL without memory. */
 struct pb_qnet *pb_qnet_new(const struct pb_tensors *t);
 void pb_qnet_free(struct pb_qnet *n);
 

@@ -602,8 +602,9 @@ risk_of_timing(const struct lines *q, int ticks)
 	           : 0;
 }
 
-/* Probability that a robot with a body, which is not on time to the tick, meets
- * a ghost that steps to its last cell or comes from its present one. */
+/* Probability that a robot with a body, whose moves are early or late by ticks,
+ * meets a ghost: one that enters the cell that the robot leaves, if the robot
+ * is late, or that leaves the cell that the robot enters, if it is early. */
 static float
 risk_of_contact(const struct lines *q, const struct line *n, struct pb_at from)
 {
@@ -771,7 +772,7 @@ struct effort {
 	struct pb_search_weights leaf;
 	int width, depth; /* lines kept, moves ahead */
 	int futures;
-	int futures_width; /* 0: as many as `width` pays for */
+	int futures_width; /* 0: so that futures take no more work than lines */
 	int futures_depth, futures_long;
 };
 

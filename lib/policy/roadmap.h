@@ -13,10 +13,10 @@
 /*
  * The robot's planning grid is cut into square blocks; of each block's cells
  * the one with most clearance becomes a node. Each cell belongs to the node
- * that is nearest by driving; nodes whose cells touch are joined, so the
- * roadmap is connected exactly as the grid is. Made once, then only read; a
- * game whose sensor layer closes something has a copy that points to arrays
- * of its own.
+ * that is nearest by driving; nodes whose cells touch are joined, so parts of
+ * the grid that have a node are connected as the grid is. Made once, then only
+ * read; a game whose sensor layer closes something has a copy that points to
+ * arrays of its own.
  */
 struct pb_roadmap {
 	const struct pb_arena *arena; /* borrowed */

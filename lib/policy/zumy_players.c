@@ -24,7 +24,7 @@
 #define UNDRAWN    30000 /* ticks of a leg whose times are not drawn yet */
 #define ASIDE      11    /* ticks left of a half turn, see is_looking_aside */
 #define TABLE_KEYS ((size_t)1 << 17) /* keys of the transposition table */
-#define RISK       10.0 /* a leg that is seen for certain (steps) */
+#define RISK       10.0 /* cost of a leg seen for certain (steps) */
 #define WAYS_MOST  20   /* sequences that a search keeps */
 #define MORE       8  /* moves searched on after the first sequence is found */
 #define TRIALS     24 /* rollouts of each sequence at first */
@@ -78,7 +78,7 @@ struct search {
 
 	/* Work of one decision. */
 	bool legs;    /* bodies move by the times of legs */
-	bool drawn;   /* their times are drawn, not the mean */
+	bool drawn;   /* times of legs are drawn; else their mean is used */
 	size_t bytes; /* bytes of a node */
 	struct pb_zumy_opts o;
 	struct pb_rng rng;

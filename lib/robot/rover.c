@@ -382,11 +382,11 @@ pb_follow_twist(struct pb_follow *f, const struct pb_follow_opts *o,
 }
 
 /* Published values of the pursuit of cells. */
-#define STUCK_TIME  4.0  /* the same cell for this long is stuck (s) */
-#define STUCK_PART  0.1  /* part of the lookahead then */
-#define STUCK_CYCLE 6.0  /* after STUCK_TIME of each it drives backwards (s) */
-#define TURN_GAIN   2.0  /* of the error of heading (1/s) */
-#define TURN_DEAD   0.05 /* errors below are none (rad) */
+#define STUCK_TIME  4.0  /* time in one cell after which it is stuck (s) */
+#define STUCK_PART  0.1  /* share of the lookahead of a stuck robot */
+#define STUCK_CYCLE 6.0  /* period: backwards from STUCK_TIME to its end (s) */
+#define TURN_GAIN   2.0  /* turn rate by heading error (1/s) */
+#define TURN_DEAD   0.05 /* smaller heading errors count as 0 (rad) */
 
 struct pb_pursuit_opts
 pb_pursuit_usual(double speed)

@@ -179,8 +179,8 @@ struct pb_feedback {
 	/* Motion. */
 	const struct pb_gesture *gesture; /* NULL: none */
 	double gesture_from;              /* begin of the gesture (s) */
-	double gesture_due; /* the next twist (s), INFINITY: none; with no
-	                     * gesture the zero twist */
+	double gesture_due; /* time of the next twist (s), INFINITY: none;
+	                     * with no gesture that of the zero twist */
 	int twist;          /* next twist, 1.. */
 	const struct pb_light *relight; /* light of the gesture's event */
 };

@@ -44,7 +44,7 @@ struct pb_points {
 enum pb_body_kind {
 	PB_BODY_ROBOT, /* Pac-Man */
 	PB_BODY_GHOST, /* a pursuer */
-	PB_BODY_OTHER  /* an estimate, a truth, a camera fix */
+	PB_BODY_OTHER  /* an estimate, a true pose, a camera fix */
 };
 
 /* Names of the kinds. */
@@ -134,7 +134,7 @@ struct pb_scene {
 	int target;  /* id of the chosen pellet */
 	bool has_target;
 	struct pb_mark mark[PB_SCENE_MARKS];
-	struct pb_points loops; /* pairs of matched places, and NAN */
+	struct pb_points loops; /* pairs of matched places, then NAN */
 	struct pb_points fit[PB_LOC_STATUSES]; /* by status */
 	size_t marks;
 	double t;            /* of the latest record (s) */

@@ -132,7 +132,7 @@ static void PB_PRINTF(4, 5) add_cells(struct table *t, const char *align,
 	}
 }
 
-/* Width of a column; 0: empty, and not a key. */
+/* Width of a column; 0: no row has a value in it, and it is no key. */
 static size_t
 column_width(const struct table *t, const struct column *c)
 {

@@ -168,7 +168,7 @@ ghost_draws(struct pb_match *m)
 }
 
 static void
-play(struct pb_match *m)
+send_play(struct pb_match *m)
 {
 	struct pb_arcade_draw d = ghost_draws(m);
 	uint8_t cmd = 'P';
@@ -357,7 +357,7 @@ start(
 	pb_pacbot_init(&m->s, &m->board->rules, m->opts->ghosts);
 	m->s.lives = (uint8_t)m->opts->lives;
 	pb_pacbot_begin(&m->s, &m->board->rules, &d);
-	play(m);
+	send_play(m);
 	m->out = (struct pb_match_outcome){.ending = PB_MATCH_ON};
 	m->motion = (struct pb_cell_motion){.placed = false};
 	m->reported = m->s;
@@ -512,7 +512,7 @@ step(void *state, const struct pb_agents *agents)
 		    m->opts->levels ? PB_MATCH_CLOCK : PB_MATCH_SURVIVED;
 	else if (m->s.paused) {
 		/* Pac-Man is back at its start: the referee presses play. */
-		play(m);
+		send_play(m);
 		m->wait = m->cell_time = 0;
 		m->move = PB_STAY;
 		forget_places(m);

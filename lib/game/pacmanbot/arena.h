@@ -120,8 +120,8 @@ struct pb_arena {
  *          PB_EPATH (no pellet can be reached from the start, or
  *          Clyde has nowhere to go),
  *          PB_ENOENT (no pellet at all, or none left), PB_ESIZE (more than
- * PB_ROUND_IDS pellets), PB_ENOMEM; then *why, if not NULL, gets a text for
- *          people that says which of these it was (static storage)
+ *          PB_ROUND_IDS pellets), PB_ENOMEM; then *why, if not NULL, gets a
+ *          text for people that says what is wrong (static storage)
  * Note     without a start the robot begins where the clearance is largest
  *          in the largest component of the hard grid, two pickup radii off
  *          every pellet where that is possible; of equals the lowest cell

@@ -77,7 +77,8 @@ on_mark(const struct pb_round *r, const struct mark_discs *m, struct pb_vec p)
 	return cell >= 0 && is_marked(r->arena, m, cell);
 }
 
-/* Index of the first marked cell after an unmarked one; n if none. */
+/* Index of the first marked cell after an unmarked one, or of a marked last
+ * cell; n if none. */
 static size_t
 first_marked(const struct pb_arena *a, const struct mark_discs *m,
     const int *cell, size_t n)
@@ -152,7 +153,7 @@ get_field(struct pb_round *r, struct pb_vec p)
 	return r->field.d[from] < r->known ? &r->field : f;
 }
 
-/* Fill r->cells with the shortest path without Clyde; returns its length. */
+/* Fill r->cells with the shortest path without marks; returns its length. */
 static size_t
 find_plain_path(
     struct pb_round *r, const struct pb_way_field *f, struct pb_vec p)
@@ -209,8 +210,8 @@ cut_path_at_marks(struct pb_round *r, const struct mark_discs *m, size_t n)
 }
 
 /*
- * Plan a path to nav.cell from the navigation pose, around Clyde as the global
- * (local: as the local) costmap shows it. Returns whether there is one, in
+ * Plan a path to nav.cell from the navigation pose, around the marks of the
+ * global (local: of the local) costmap. Returns whether there is one, in
  * r->path and nav.n.
  */
 static bool
@@ -245,7 +246,7 @@ find_path(struct pb_round *r, bool local)
 	return cut_path_at_marks(r, &near, n);
 }
 
-/* Whether Clyde stands on the next `ahead` metres of the path. */
+/* Whether a mark blocks the next `ahead` metres of the path. */
 static bool
 is_blocked(const struct pb_round *r, double ahead)
 {

@@ -243,7 +243,7 @@ asks(const void *state)
 /* A step, and the agents that decide in it. */
 struct turn {
 	struct state *g;
-	const struct pb_agents *c; /* NULL: nobody */
+	const struct pb_agents *c; /* NULL: no agent decides */
 	enum pb_dir stick;
 };
 

@@ -38,7 +38,7 @@ struct pb_pose pb_drive_move(struct pb_pose p, struct pb_twist u, double dt);
  */
 struct pb_cell_motion {
 	struct pb_vec from, to; /* middles of cells (cells) */
-	struct pb_vec at;       /* between them (cells) */
+	struct pb_vec at;       /* the body, between them (cells) */
 	int k;                  /* steps since `from` */
 	bool placed;            /* the other members are valid */
 };

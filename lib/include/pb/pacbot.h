@@ -161,8 +161,8 @@ enum pb_pacbot_mode { PB_PAUSED, PB_SCATTER, PB_CHASE };
 enum {
 	PB_SCATTER_STEPS = 60, /* updates that the mode lasts */
 	PB_CHASE_STEPS = 180,
-	PB_FRUIT_STEPS = 30, /* updates that a fruit lies there, */
-	PB_FRUIT_ROW = 17,   /* on this cell */
+	PB_FRUIT_STEPS = 30, /* updates that a fruit stays on the board */
+	PB_FRUIT_ROW = 17,   /* the fruit's cell */
 	PB_FRUIT_COL = 13
 };
 

@@ -7,9 +7,9 @@
 PB_BEGIN_DECLS
 
 /*
- * A search holds all data of a query, 21 bytes for each visited cell; a query
- * leaves it empty. One per thread; grids may be shared. Queries allocate
- * nothing.
+ * A search holds all data of a query, 21 bytes for each visited cell and 16 for
+ * each open one of A*; a query leaves it empty. One per thread; grids may be
+ * shared. Queries allocate nothing.
  */
 struct pb_search;
 

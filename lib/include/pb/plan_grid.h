@@ -65,7 +65,7 @@ struct pb_grid {
 	int height;          /* rows, 1..PB_MAP_SIDE (cells) */
 	size_t nfree;        /* cells that may be entered */
 	unsigned char *move; /* a cell: bit k if move k is allowed; owned */
-	/* The free cells in runs as long as can be, in index order; owned. */
+	/* Longest runs of free cells in a row, in index order; owned. */
 	struct pb_grid_run *run;
 	uint32_t *row;  /* height + 1: the first run of each row; owned */
 	int nparts;     /* number of parts */

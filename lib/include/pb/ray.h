@@ -92,7 +92,7 @@ double pb_ray(const struct pb_rays *r, struct pb_pose p, double max);
 void pb_ray_batch(const struct pb_rays *r, const struct pb_pose *p, size_t n,
     double max, double *out);
 
-/* pb_ray for the n beams of a scan at p: beam i points to th + min + i inc. */
+/* pb_ray for n beams of a scan at p, beam i at p.th + angle_min + i * inc. */
 void pb_ray_scan(const struct pb_rays *r, struct pb_pose p, double angle_min,
     double inc, size_t n, double max, double *out);
 

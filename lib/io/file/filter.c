@@ -60,7 +60,7 @@ struct pb_import {
 	bool left_out;      /* a note about skipped messages was printed */
 	bool found;         /* a recording was found and is not yet open */
 	struct pb_bag *bag; /* the open one */
-	bool part;          /* the current or previous recording is a file */
+	bool part;          /* a file was opened: the next may be part of it */
 	bool odd;           /* a note about an encoding was printed */
 	bool broken; /* the recording is damaged: report it behind its last
 	                record */

@@ -335,7 +335,7 @@ is_near_pose(struct pb_pose a, struct pb_pose b)
 }
 
 static void
-count_ranges(struct survey *s, const double *range, size_t n)
+keep_longest_ranges(struct survey *s, const double *range, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		double r = range[i];
@@ -368,7 +368,7 @@ count_scan(struct survey *s, const struct message *l, const double *range)
 	s->since = 0;
 	s->waits = true;
 	s->scan = l->laser;
-	count_ranges(s, range, l->n);
+	keep_longest_ranges(s, range, l->n);
 }
 
 static void

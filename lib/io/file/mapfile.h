@@ -45,8 +45,8 @@ struct pb_mapfile_opts pb_mapfile_defaults(void);
 		    .min = 0, .max = 1e6, __VA_ARGS__                        \
 	}
 
-/* Check that there is a file that the options apply to (map, NULL: none); the
- * message says how to name one. False: it was printed. */
+/* Check that there is a file that the options apply to (map, NULL: none).
+ * False: a message was printed; `how` says in it how to name a file. */
 bool pb_mapfile_opts_fit(
     const struct pb_mapfile_opts *o, const char *map, const char *how);
 

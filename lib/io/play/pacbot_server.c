@@ -19,18 +19,15 @@
 #include "io/stream/net.h"
 #include "io/stream/pace.h"
 
-/*
- * Limits of connections: in all, from untrusted addresses, from one address
- * unless it is this machine and trusted; REFUSED further ones get a refusal.
- * Then commands of a connection in one tick, and bytes for all.
- */
+/* Limits of connections and of their commands. */
 enum {
-	CLIENTS = 32,
-	STRANGERS = 24,
-	EACH = CLIENTS / 4,
-	REFUSED = 32,
-	COMMANDS = 32,
-	INBOX = CLIENTS * COMMANDS * 3
+	CLIENTS = 32,       /* connections in all */
+	STRANGERS = 24,     /* connections from untrusted addresses */
+	EACH = CLIENTS / 4, /* connections from one address, unless it is
+	                       this machine and trusted */
+	REFUSED = 32,       /* further connections that get a refusal */
+	COMMANDS = 32,      /* commands of a connection in one tick */
+	INBOX = CLIENTS * COMMANDS * 3 /* bytes of all commands of a tick */
 };
 
 /* Bytes that the kernel may hold for a client; Linux doubles it: 15 frames were
@@ -490,7 +487,7 @@ listen_at(const struct addrinfo *a)
 	return -1;
 }
 
-/* Listen at a port of a host. False, with a message: not possible. */
+/* Listen at a port of a host. Returns false, with a message, if it cannot. */
 static bool
 open_port(struct server *v, const char *arg, const char *host, const char *port,
     bool ws)

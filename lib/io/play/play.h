@@ -117,9 +117,9 @@ struct pb_play {
 	struct pb_maze maze;            /* the board, or ... */
 	struct pb_world land;           /* ... the map */
 	struct pb_place from;           /* file and line of either */
-	void *world, *known, *state;    /* owned; known: learnt by ... */
-	const struct pb_player *player; /* ... this player ... */
-	_Alignas(double) unsigned char learnt[PB_RULES_OPTS]; /* ... so */
+	void *world, *known, *state;    /* owned; known: the model ... */
+	const struct pb_player *player; /* ... that this player learnt, and */
+	_Alignas(double) unsigned char learnt[PB_RULES_OPTS]; /* its options */
 	long poses;                       /* pose records written, in rounds */
 	struct pb_lockstep c;             /* writes all records */
 	struct pb_event event[PB_EVENTS]; /* events of the last step */

@@ -1028,8 +1028,8 @@ pb_lockstep_lead(
 	c->out.to = NULL;
 	for (int i = 0; i < command->n; i++)
 		start_agent(&c->agent[1 + i], command->arg[i], patience);
-	/* If the reader of stdout goes, this process must still tell the
-	 * others. */
+	/* If the reader of stdout goes, this process must still inform the
+	 * agents. */
 	signal(SIGPIPE, SIG_IGN);
 }
 
@@ -1113,8 +1113,8 @@ read_record(struct pb_lockstep *c, int i, const char *want)
 	       pb_rec_read(l->text, l->len, HEARD, r, &c->bad);
 }
 
-/* Whether r says that a robot is lost, in place of robot i's record; c->bad is
- * set if the game cannot go on so. */
+/* Whether c->rec, where robot i's record was expected, says that a robot is
+ * lost; c->bad is set if that is this robot, or not robot i. */
 static bool
 is_loss(struct pb_lockstep *c, int i, const char *want)
 {

@@ -67,13 +67,13 @@ struct pb_world_reach {
 struct pb_world_reach pb_world_reach(
     const struct pb_game *g, const void *world);
 
-/* Print a note about them, behind the name of the map. */
+/* Print a note about unreachable pellets, after the name of the map. */
 void pb_world_tell_reach(const char *name, struct pb_world_reach r);
 
 /*
  * Use a map or pellets record of a stream, for a filter's take(). The map is
- * moved out of r. A later record replaces an earlier one of its type, and a map
- * the pellets, too.
+ * moved out of r. A later record replaces an earlier one of its type; a map
+ * also removes the pellets.
  */
 bool pb_world_take(struct pb_world *w, struct pb_rec *r, struct pb_error *bad);
 

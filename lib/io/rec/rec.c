@@ -225,9 +225,9 @@ is_owned(const struct pb_field *f)
 	return f->kind >= PB_KIND_LIST && f->other_is == PB_WHOLE_SIZE;
 }
 
-/* Whether a pose is not 0, or one of three numbers is not NAN. */
+/* Whether any of three numbers differs from `none`, which may be NAN. */
 static bool
-is_any(const double v[3], double none)
+differs_from(const double v[3], double none)
 {
 	for (int i = 0; i < 3; i++)
 		if (isnan(none) ? !isnan(v[i]) : v[i] != none)
@@ -256,9 +256,9 @@ is_known(const struct pb_field *f, const void *r)
 	case PB_KIND_TUPLES:
 		return read_whole(f->other_is, r, f->other) > 0;
 	case PB_KIND_REALS:
-		return is_any(&READ(double, r, f->at), NAN);
+		return differs_from(&READ(double, r, f->at), NAN);
 	case PB_KIND_POSE:
-		return is_any(&READ(double, r, f->at), 0);
+		return differs_from(&READ(double, r, f->at), 0);
 	case PB_KIND_OBJECT:
 		return is_known(f->rows, (const char *)r + f->at);
 	default:

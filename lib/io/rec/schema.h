@@ -32,7 +32,7 @@ enum pb_kind {
 	PB_KIND_LIST,   /* array of structs, each an object */
 	PB_KIND_WHOLES, /* array of whole numbers */
 	PB_KIND_REALS,  /* array of doubles, NaN is null */
-	PB_KIND_TUPLES, /* array of arrays of so many doubles */
+	PB_KIND_TUPLES, /* array of arrays of equally many doubles */
 	PB_KIND_POSE,   /* struct pb_pose, [x, y, theta] */
 	PB_KIND_CODEC   /* code of its own */
 };

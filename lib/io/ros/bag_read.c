@@ -510,7 +510,7 @@ skip_damage(struct pb_recording *r, struct pb_error *bad)
  * Enter the chunk in the current record of `pass` bytes: n bytes behind its
  * head decompress to `size` bytes by the method named `pack`.
  *
- * Returns  END: entered; BAD, HALT: failed
+ * Returns  PB_END: entered; PB_BAD, PB_HALT: failed
  */
 static enum pb_next
 enter_chunk(struct pb_recording *r, struct pb_bag_text pack, size_t head,
@@ -660,9 +660,9 @@ buffer_bytes(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 /*
  * Skip the `pass` bytes of the last record, and buffer n bytes of the next.
  *
- * Returns  NEXT: buffered. END: no record: a chunk ended, and the next call
- *          continues behind it; or the file ended, then `over` is set. BAD:
- *          damaged or too long; the next call continues behind it
+ * Returns  PB_NEXT: buffered. PB_END: no record: a chunk ended, and the next
+ *          call continues behind it; or the file ended, then `over` is set.
+ *          PB_BAD: damaged or too long; the next call continues behind it
  */
 static enum pb_next
 next_record(struct pb_recording *r, uint64_t n, struct pb_error *bad)
@@ -679,7 +679,7 @@ next_record(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 	return buffer_bytes(r, n, bad);
 }
 
-/* Add a topic to the list. Returns END; BAD, HALT: failed. */
+/* Add a topic to the list. Returns PB_END; PB_BAD, PB_HALT: failed. */
 static enum pb_next
 add_topic(const struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
     struct pb_bag_text topic, struct pb_bag_text type,
@@ -692,8 +692,8 @@ add_topic(const struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
 	           : set_failure(r, bad, "%s", why.text);
 }
 
-/* m, the current record, is of topic id; what: name of such a number. Returns
- * NEXT; BAD if the id is unknown, at later messages END. */
+/* Fill in m, the current record, of topic id; what: the id's name. Returns
+ * PB_NEXT; PB_BAD if the id is unknown, PB_END at its later messages. */
 static enum pb_next
 find_topic(struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
     struct pb_bag_message *m, const char *what, struct pb_error *bad)
@@ -782,7 +782,7 @@ read_number(struct fields f, const char *name, size_t n, uint64_t *v)
 	return p != NULL;
 }
 
-/* Returns END: read. */
+/* Returns PB_END if it was read. */
 static enum pb_next
 read_ros1_connection(struct pb_recording *r, struct fields h, struct fields f,
     struct pb_error *bad)
@@ -868,7 +868,7 @@ find_index_size(struct pb_bytes *b, size_t head, struct fields h, uint32_t size)
 	return (uint32_t)(EACH * count);
 }
 
-/* Read the record whose header's length is buffered. Returns END: no
+/* Read the record whose header's length is buffered. Returns PB_END: it is no
  * message. */
 static enum pb_next
 read_ros1_record(
@@ -961,7 +961,7 @@ take_text(struct content *c)
 	return (struct pb_bag_text){s, c->shorter ? 0 : n};
 }
 
-/* Returns END: read. */
+/* Returns PB_END if it was read. */
 static enum pb_next
 read_mcap_schema(struct pb_recording *r, struct content c, struct pb_error *bad)
 {
@@ -1066,7 +1066,7 @@ read_mcap_footer(struct pb_recording *r, struct pb_error *bad)
 	return PB_END;
 }
 
-/* Read the current record, whose head is buffered. Returns END: no message. */
+/* Read the current record, whose head is buffered. PB_END: no message. */
 static enum pb_next
 read_mcap_record(
     struct pb_recording *r, struct pb_bag_message *m, struct pb_error *bad)

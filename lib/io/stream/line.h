@@ -23,9 +23,9 @@ struct pb_source {
 };
 
 /*
- * From now on, opening this name reads from read() instead of a file; NULL: no
- * longer. read() works as pb_source_read() does, and must flush stdout before
- * it waits. The caller keeps the struct.
+ * From now on, opening f->name reads from f->read() instead of a file; f NULL:
+ * no longer. read() works as pb_source_read() does, and must flush stdout
+ * before it waits. The caller keeps the struct.
  */
 struct pb_source_feed {
 	const char *name;

@@ -353,8 +353,8 @@ static void
 on_signal(int sig)
 {
 	if (stopped_by == 0 && !at_once) {
-		stopped_by = sig;
 		clock_gettime(CLOCK_MONOTONIC, &stopped_at);
+		stopped_by = sig;
 	} else if (at_once || measure_since_stop() > 0.2) {
 		die_of_signal(sig);
 	}

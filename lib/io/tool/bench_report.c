@@ -131,7 +131,7 @@ keeps_bound(const struct pb_expect *e, double value)
 	}
 }
 
-/* Why a number of times is unknown, or "". */
+/* Why a number made from times is unknown; "" for other numbers. */
 static const char *
 explain_untimed(const char *number)
 {

@@ -351,12 +351,12 @@ has_goal(const struct pb_maze *m)
 }
 
 /*
- * Whether this maze needs a method for maps: range sensors see walls between
- * cells, and the blocks of a board with a goal, which the methods for mazes do
- * not model.
+ * Whether to localize on a map of the maze: methods for mazes do not model
+ * walls between cells, nor the blocks of a board with a goal. A method for
+ * mazes that the user chose is used all the same.
  */
 static bool
-is_map(const struct localizing *z, const struct pb_maze *m)
+needs_map(const struct localizing *z, const struct pb_maze *m)
 {
 	const struct pb_localizer *l = z->o->method;
 
@@ -369,7 +369,7 @@ use_maze(struct localizing *z, const struct pb_maze *m, struct pb_error *bad)
 {
 	enum pb_status st;
 
-	if (is_map(z, m)) {
+	if (needs_map(z, m)) {
 		struct pb_maze sized = *m;
 		struct pb_map map;
 
