@@ -257,10 +257,10 @@ double pb_exp(double x);
 double pb_log(double x);
 
 /*
- * x to the y.
+ * Power x^y, by pb_exp(y * pb_log(x)).
  *
  * Given    x  >= 0, y finite
- * Note     off by as many more ulp as y log x is large
+ * Note     the error is about 1 + |y log x| ulp
  */
 double pb_pow(double x, double y);
 

@@ -288,6 +288,8 @@ choose_ground(struct pb_env *e, struct pb_ground *g)
 	return st == PB_OK ? 0 : FAIL(e, "house: ", pb_status_text(st));
 }
 
+/* Set which bodies the caller decides, and whether the rules tell who decides
+ * next. */
 static int
 choose_bodies(struct pb_env *e)
 {
@@ -299,16 +301,17 @@ choose_bodies(struct pb_env *e)
 	             : e->set.decide == 1 ? all & ~1u
 	                                  : all;
 	if (e->set.decide > 0 && !a->game->board)
-		return FAIL(e, "decide: ghosts of ", a->game->name,
-		    " cannot be decided elsewhere");
+		return FAIL(e,
+		    "decide: the caller cannot decide the ghosts of ",
+		    a->game->name);
 	a->n = 0;
 	for (int i = 0; i < PB_BODIES; i++)
 		a->n += a->decided >> i & 1;
 	if (a->n == 0)
 		return FAIL(e, "decide: there are no ghosts");
 	a->player = a->decided & 1 ? &caller : e->rules->player[e->player];
-	a->foretold = b && a->decided == 1 &&
-	              !(b->partly_seen && b->partly_seen(e->opts));
+	a->knows_next = b && a->decided == 1 &&
+	                !(b->partly_seen && b->partly_seen(e->opts));
 	return 0;
 }
 

@@ -378,7 +378,7 @@ try_step(struct pb_episode *p, const struct pb_episodes *e, struct asking *a)
 {
 	bool on;
 
-	if (e->foretold) {
+	if (e->knows_next) {
 		if (e->game->on_board->asks(p->state))
 			record_player(a, NULL);
 		return a->asked != 0 || e->ticks || step(e, p->state, a);
@@ -550,7 +550,7 @@ pb_episode_open(struct pb_episode *p, const struct pb_episodes *e)
 	enum pb_status st;
 
 	st = pb_game_open(g, &p->state, e->world, e->opts, e->player, e->model);
-	if (st != PB_OK || e->foretold)
+	if (st != PB_OK || e->knows_next)
 		return st;
 	st =
 	    pb_game_open(g, &p->before, e->world, e->opts, e->player, e->model);

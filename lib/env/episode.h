@@ -72,14 +72,14 @@ struct pb_episodes {
 	int n;            /* number of those bodies */
 	int actions;      /* actions of each body */
 	bool ticks;       /* stop after each step of the game */
-	bool foretold;    /* asks() tells who decides next */
+	bool knows_next;  /* asks() tells who decides next */
 	int most;         /* most decisions of a game, 0: no limit */
 	int start;        /* index of the start command, on maps */
 	double weight[PB_TERMS];
 };
 
 struct pb_episode {
-	void *state, *before; /* before: NULL where all is foretold */
+	void *state, *before; /* before: NULL if knows_next */
 	uint64_t seed, trial; /* of the current game */
 	uint64_t games;       /* games begun with that seed */
 	unsigned asked;       /* bit k: the k-th body that is decided */

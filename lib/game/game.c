@@ -438,7 +438,8 @@ pb_game_copy(const struct pb_game *g, void *to, const void *from)
 	memcpy(t->mem, f->mem, pb_player_lasting(f->player, f->mem_size));
 }
 
-/* Connect the robots of a state with its localizers. Returns them, or NULL. */
+/* Store in the state the table of its robots and their localizers. Returns the
+ * table; NULL: the game has none. */
 static const struct pb_onboard_robots *
 set_robots(const struct pb_game *g, void *state)
 {

@@ -548,8 +548,9 @@ update_by_side(struct pb_fuse_hypothesis *q, int a, double edge, double blur,
 	    q->p[a][a] * (1 + q->p[a][a] / var * (second - mean * mean - 1)));
 }
 
-/* Once the delay is known, the robot is in the fix's cell or beyond its nearer
- * edge: this corrects the place just after an edge was crossed. */
+/* Once the delay is known: the robot was in the fix's cell when the picture was
+ * taken, unless the fix is wrong. Correct each coordinate by the likelihoods of
+ * both sides of the cell's nearer edge. */
 static void
 correct_by_edges(struct pb_fuse *f, const struct pb_fuse_model *k)
 {

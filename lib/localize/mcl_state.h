@@ -205,7 +205,7 @@ extern const struct pb_localizer pb_loc_mcl;
 	0.25            /* (m) farther from an obstacle nothing touches it \
 	                 */
 #define PB_MCL_NEARER 3 /* to one that ends farther, if it is an obstacle */
-/* No heading is known better: 0.2 degrees, squared (rad2). */
+/* Least variance of a heading: (0.2 degrees)^2 (rad2). */
 #define PB_MCL_TURN_VAR 1.2e-5
 #define PB_MCL_NODES    131072 /* blocks that a search holds, usually */
 /*

@@ -47,8 +47,10 @@ enum pb_status pb_board_parse(
 enum pb_status pb_board_parse_grid(
     const char *p, size_t n, struct pb_maze *z, struct pb_board_fault *f);
 
-/* Whether the text at p begins like a drawing; is all of it 0, 1 and 9. */
+/* Whether the text at p begins like a drawing. */
 bool pb_board_is(const char *p, size_t n);
+
+/* Whether the text at p is a grid: of the numbers 0, 1 and 9 alone. */
 bool pb_board_is_grid(const char *p, size_t n);
 
 /* Letters of the ghosts, first to fourth. */

@@ -175,8 +175,10 @@ pb_point_from(struct pb_pose f, struct pb_point p)
  */
 enum { FINE = 181, UNSEEN = FINE * FINE / 2 + 1, COARSE = 5, WIDE = 16 };
 
+/* Cost, PB_MATCH_FULL less nearness, at half the squared distance i << COARSE,
+ * in units of which REACH sigma are FINE. */
 static uint8_t
-cost_of(int i)
+cost_at_distance(int i)
 {
 	double d2 = 2 * (double)(i << COARSE) / (FINE * FINE);
 
@@ -354,7 +356,7 @@ pb_target_finish(struct pb_target *t)
 	uint8_t cost[(UNSEEN >> COARSE) + 1];
 
 	for (int i = 0; i <= UNSEEN >> COARSE; i++)
-		cost[i] = cost_of(i);
+		cost[i] = cost_at_distance(i);
 	for (size_t i = 0; i < cells; i++)
 		t->field.cost[i] = t->far[i] == UNSEEN
 		                       ? PB_MATCH_FULL

@@ -37,8 +37,8 @@ static const struct pb_search_weights quick_8 = {1598, 7474, 52.27F, 2987,
     4.338F, 1.169F, 3.704F, 14.42F, 4403, 2.81F, 0.2378F, 33.57F, 0.9952F,
     300.6F, 47.53F, 0.8209F, 0.9306F, 1.342F, 29.17F, 2.023F, 1.939F, 1.152F};
 
-/* Compute the value of keeping a power pellet, once a decision: if eating
- * pellets reduced it, the search would avoid eating. */
+/* Compute the value of keeping a power pellet, once per decision: if it fell
+ * while the search eats pellets, the search would avoid eating. */
 static void
 compute_hold(struct pb_search_eval *a)
 {
@@ -202,7 +202,7 @@ bound_hunt(double chance, int combo, int n)
 
 /*
  * Expected points of the best order of eating the n ghosts in `todo`; a ghost
- * counts only if those before it were caught before they thawed. Returns `best`
+ * counts only if those before it were caught while frightened. Returns `best`
  * if no order is better.
  */
 static double

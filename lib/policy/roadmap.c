@@ -249,7 +249,7 @@ pb_roadmap_measure_pellets(struct pb_roadmap *r, struct pb_pool *pool)
 #define LASTS_LEAST 2.0
 #define LASTS_TIMES 3.0
 
-/* Least time between two updates of what is closed (s). */
+/* Least time between two updates of the closed edges (s). */
 #define MARKS_SOON 0.6
 
 /* First postponement of a pellet (s); it doubles. */

@@ -328,8 +328,8 @@ distance_to_estimate(const struct pb_view *v)
 	return fmax(v->opts->estimate.min_d - fmax(x, y), 0);
 }
 
-/* The current time weight. It does not grow while the sensor layer closes an
- * edge: more risk would not open it. */
+/* The current time weight. It does not grow while marks of the lidar close a
+ * part of the map: more risk would not open that part. */
 static double
 weigh_time(const struct pb_roadmap *r, struct state *m,
     const struct workspace *l, const struct pb_view *v, struct pb_vec p)

@@ -661,10 +661,11 @@ find_earliest(struct search *s)
 			s->line[s->n++] = x;
 }
 
-/* Add to step t, for the robot's place and the place that the judge sees, the
- * risk of Clyde's being at p with a probability. Returns the step's row. */
+/* Add `chance` times the collision risk with Clyde at p to step t, once for the
+ * robot's place and once for the place that the judge sees. Returns the step's
+ * row of risks. */
 static float *
-add_here(struct search *s, int t, struct pb_vec p, float chance)
+add_standing_risk(struct search *s, int t, struct pb_vec p, float chance)
 {
 	const struct pb_collision_risk *k = &s->m->collision;
 	float *row = &s->hazard[(size_t)t * (size_t)s->wide];
@@ -688,7 +689,7 @@ add_forecast(struct search *s, int t)
 
 		if (chance <= FAINT)
 			continue;
-		row = add_here(s, t, c->middle[a], chance);
+		row = add_standing_risk(s, t, c->middle[a], chance);
 		for (int j = h->first[a]; j < h->first[a + 1]; j++)
 			row[h->node[j]] += chance * h->p[j];
 	}
@@ -704,7 +705,7 @@ add_future(struct search *s)
 
 	for (int t = 1; t <= m->steps; t++) {
 		for (int i = t - 1; i <= t; i++) {
-			float *row = add_here(s, t, at[i], 0.5f);
+			float *row = add_standing_risk(s, t, at[i], 0.5f);
 
 			for (int x = 0; x < s->here; x++)
 				row[x] +=

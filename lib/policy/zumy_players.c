@@ -242,9 +242,10 @@ play_move(struct search *h, struct node *n, enum pb_dir d, bool risk)
 	n->risk += worst;
 }
 
-/* Cost: steps to the goal plus the patrols' beliefs; lower is better. */
+/* Cost of a node, lower is better: steps to the goal, the risk of being seen,
+ * the patrols' beliefs and their nearness; ticks break ties. */
 static double
-cost_of(const struct node *n)
+compute_cost(const struct node *n)
 {
 	const struct pb_zumy *s = &n->s;
 	const struct pb_cells *c = &s->board->cells;
@@ -380,7 +381,7 @@ expand(struct search *h, const struct layer *from, struct layer *to, int depth,
 		key = key_of(&n->s, h->care);
 		if (n->s.ending != PB_ZUMY_ON || !is_new(h, key))
 			continue;
-		value = -cost_of(n);
+		value = -compute_cost(n);
 		if (value > pb_beam_floor(&to->beam, key, &at))
 			pb_beam_keep(&to->beam, at, key, value);
 	}

@@ -22,7 +22,8 @@
 /* Errors are clamped to this (m). */
 #define LENGTH_MAX 2000.0
 
-/* Hash of the options without the player. */
+/* Hash of the options without the player's part: its program, weights and
+ * constants. */
 static uint64_t
 hash_options(const struct pb_trial *r)
 {

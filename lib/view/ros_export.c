@@ -477,9 +477,9 @@ publish_path(struct export *x, int64_t t, const struct pb_rec *r)
 	pb_ros_clear(&m);
 }
 
-/* Publish the scene's map, and the cell to be reached, if any. */
+/* Publish the scene's map and the goals of its robots. */
 static void
-publish_ground(struct export *x)
+publish_map_and_goals(struct export *x)
 {
 	const struct pb_map *map = x->scene.map;
 	struct pb_ros_message m = {
@@ -580,7 +580,7 @@ export_record(struct export *x, struct pb_rec *r)
 	    (!takes[i].own || is_robot(x, r)))
 		takes[i].take(x, t, r);
 	if (type & grounds)
-		publish_ground(x);
+		publish_map_and_goals(x);
 	if (type & marked)
 		publish_markers(x);
 }

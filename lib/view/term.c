@@ -463,7 +463,7 @@ draw_map(struct sketch *k)
 }
 
 /* Move a pellet's sign off a wall that shares its character in a shrunk map, to
- * the nearest free character beside it, unless something is between them. */
+ * the nearest free character beside it that nothing separates from it. */
 static struct pb_vec
 move_off_wall(const struct sketch *k, struct pb_vec d)
 {

@@ -617,7 +617,8 @@ test(refused)
 	check_has(pb_env_error(e), "policy: dqn: plays by weights");
 	pb_env_free(e);
 	refused("pacmanbot", "observe", "planes", "features only");
-	refused("pacmanbot", "decide", "all", "cannot be decided elsewhere");
+	refused("pacmanbot", "decide", "all",
+	    "cannot decide the ghosts of pacmanbot");
 	refused("pacmanbot", "judge", "both", "estimate|truth");
 	refused("pacmanbot", "board", "pacman", "is played on a map");
 	b = open_batch("pacbot", 2, NULL);

@@ -19,7 +19,7 @@
  * of pb_round_params is an option of pb-sim and pb-bench. Plain values. A `void
  * *opts` here is a struct pb_round_opts *, as the table of the rule set has it.
  */
-/* Pellets of one round at most: ids 0..4095. */
+/* Most pellets of a round; ids are 0..4095. */
 #define PB_ROUND_IDS 4096
 
 /* Most boxes and people that a world has beside its map. */

@@ -36,7 +36,7 @@
 static const double start_cov[3][3] = {
     {0.25, 0, 0}, {0, 0.25, 0}, {0, 0, PB_PI / 12 * (PB_PI / 12)}};
 
-/* Marks are on a raster of two cells of the map. */
+/* Number of squares of the raster of marks; a square covers 2 x 2 map cells. */
 static size_t
 raster_size(const struct pb_arena *a)
 {

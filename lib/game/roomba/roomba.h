@@ -137,7 +137,7 @@ struct pb_roomba_board {
 	int pellets; /* number of pellets, power pellets included */
 	uint64_t dot[PB_ROOMBA_WORDS];   /* pellets by number of the cell */
 	uint64_t power[PB_ROOMBA_WORDS]; /* power pellets among them */
-	struct pb_onboard *onboard; /* robots have localizers, owned; or NULL */
+	struct pb_onboard *onboard;      /* localizers, owned; NULL: none */
 };
 
 enum pb_roomba_ending {

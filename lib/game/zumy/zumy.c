@@ -712,9 +712,10 @@ advance_body(void *ctx, int robot, struct pb_zumy_body *p)
 	return false;
 }
 
-/* Read the robots' cells, with the mistakes of the published code. */
+/* Flag the robots whose facing the published code misreads, and those whose
+ * cell it cannot read. */
 static void
-read_robots(struct pb_zumy_fleet *f)
+flag_misreadings(struct pb_zumy_fleet *f)
 {
 	const struct pb_zumy_board *b = f->s.board;
 	bool published = pb_zumy_as_published(f->s.opts);
@@ -753,7 +754,7 @@ pb_zumy_fleet_tick(
 			f->leg[i] = (struct pb_leg){.aligned = false};
 			f->due[i] = 0;
 		}
-	read_robots(f);
+	flag_misreadings(f);
 	f->collisions += pb_bumps_update(
 	    &f->bumps, f->rover, 1 + o->patrols, o->bodies.size);
 	return on;

@@ -31,7 +31,7 @@ PB_BEGIN_DECLS
  * in between.
  */
 
-/* Where it may appear unless a cell is chosen. */
+/* Where Clyde may appear if no cell is chosen. */
 enum pb_clyde_spawn {
 	PB_CLYDE_ANY,  /* any safe cell, islands too: as published */
 	PB_CLYDE_MAIN, /* the part with most cells */

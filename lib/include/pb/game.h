@@ -460,9 +460,10 @@ struct pb_game {
 	const char *(*ending)(const void *state);
 
 	/*
-	 * The true pose of body i, if bodies have poses; x is NAN: it does not
-	 * play. The own estimate of the player's robot; false: none yet, and
-	 * start has to wait. NULL: those of rovers.
+	 * pose: the true pose of a body, x NAN if it does not play; NULL: that
+	 * of its rover. estimate: the estimate that the player's robot has of
+	 * its own pose; false: none yet, and the game's start waits for it;
+	 * NULL: that of its rover.
 	 */
 	struct pb_pose (*pose)(const void *state, int body);
 	bool (*estimate)(const void *state, struct pb_pose *out);

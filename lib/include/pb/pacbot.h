@@ -137,9 +137,9 @@ pb_arcade_back(int d)
 /*
  * The rules are those of the competition's game server, to the bit: see
  * pb-pacbot(7) for them in words. The state is flat: assigning it is a
- * snapshot. The rules (board and bits) are made once and shared by threads.
- * Nothing here allocates, and nothing is random but the draws that the caller
- * supplies.
+ * snapshot. The rules (a board as bit sets) are made once and shared by
+ *threads. Nothing here allocates, and nothing is random except the draws that
+ *the caller supplies.
  *
  * One iteration of the server is
  *

@@ -65,7 +65,7 @@ struct pb_trial {
 	int updates;       /* 0: no localizer, and nothing below */
 	int wrong;         /* updates in which it was sure and wrong */
 	int lost;          /* updates without an answer, or called lost */
-	int wrong_cell;    /* updates in another cell of a maze, -1: no maze */
+	int wrong_cell;    /* updates in a wrong cell of the maze, -1: none */
 	double error_mean; /* mean error of the updates (m), NAN: unknown */
 	double error_median;
 	double error_rms; /* root mean square error (m) */

@@ -447,7 +447,7 @@ send_command(struct pb_console *c, const struct call *k, struct pb_rec_cmd r)
 }
 
 static bool
-do_bare(struct pb_console *c, struct call *k)
+run_plain_command(struct pb_console *c, struct call *k)
 {
 	return send_command(c, k, (struct pb_rec_cmd){.kind = PB_VALUE_NONE});
 }
@@ -480,9 +480,9 @@ static const struct command table[] = {
     {"start", "",
 	"press start; a robot that is lost waits with it until it knows "
 	"where it is",
-	do_bare, .cmd = "start"},
+	run_plain_command, .cmd = "start"},
     {"reset", "", "back to the beginning, where the game waits for start",
-	do_bare, .cmd = "reset"},
+	run_plain_command, .cmd = "reset"},
     {"status", "", "tell how things stand", do_status},
     {"state", "", "write the state as a record", do_state},
     {"step", "[n]", "let n steps pass, or one", do_step},
@@ -496,11 +496,12 @@ static const struct command table[] = {
 	.cmd = "base_speed", .what = "a speed in m/s"},
     {"spawn", "x y", "where Clyde appears from now on", do_spawn,
 	.cmd = "spawn"},
-    {"reset-clyde", "", "Clyde appears anew", do_bare, .cmd = "reset_ghosts"},
+    {"reset-clyde", "", "Clyde appears anew", run_plain_command,
+	.cmd = "reset_ghosts"},
     {"remove-pellet", "id", "a pellet disappears and does not score",
 	run_valued_command, .cmd = "remove_pellet",
 	.what = "the number of a pellet"},
-    {"reset-pellets", "", "all pellets come back", do_bare,
+    {"reset-pellets", "", "all pellets come back", run_plain_command,
 	.cmd = "reset_pellets"},
     {"map", "", "draw the game", do_map},
     {"set", "constant value", "change a constant from the next restart on",

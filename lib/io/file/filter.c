@@ -493,8 +493,9 @@ handle_line(struct pb_import *m, enum pb_next got, struct pb_line *l,
 {
 	if (begins_file(got, l) && m->held.len > 0)
 		return hold_result(m, got, l, bad);
-	/* Files of recordings one after the other are parts of one; a folder is
-	 * complete. */
+	/* Consecutive files are parts of one recording; a folder is a whole
+	 * one.
+	 */
 	if (m->found && m->in && m->part)
 		return open_bag(m, l, bad);
 	if (flush_messages(m, got, l))
@@ -853,7 +854,7 @@ struct reading {
 	struct pb_drive *d;
 };
 
-/* The kinds of pose or scan that a record is, as set of PB_KIND(). */
+/* The kinds of pose or scan that a record is, as a set of PB_KIND(). */
 static unsigned
 find_kinds(const struct pb_drivefile_opts *o, const struct pb_rec *r)
 {

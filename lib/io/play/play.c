@@ -678,7 +678,8 @@ pb_play_on(
 	p->player = next.player;
 	p->state = next.state;
 	memcpy(p->learnt, p->o->opts, g->opts_size);
-	/* Programs receive the ground only when they start. */
+	/* Programs receive the map or board when they start: start them anew.
+	 */
 	pb_programs_end(&p->programs);
 	p->programs = (struct pb_programs){.game = NULL};
 	p->asked = (struct pb_agents){.ctx = NULL};

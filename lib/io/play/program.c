@@ -181,8 +181,9 @@ pb_outside_ghosts(const struct pb_outside *x)
 	return false;
 }
 
-/* Append the name of body i's program; say which body if it is not obvious:
- * bodies before it have no programs. */
+/* Append the name of body i's program to r->ghosts, after the body's name if
+ * the ghost before has no program, and hash both into r->options. Returns the
+ * new length. */
 static size_t
 credit_program(const struct pb_outside *x, const struct pb_game *g, int i,
     size_t len, struct pb_trial *r)

@@ -598,8 +598,12 @@ check_chunk(struct pb_recording *r, bool within, struct pb_error *bad)
 	return false;
 }
 
-/* Leave a chunk that has ended, with result got; within: inside of a record.
- * All records before were complete. */
+/*
+ * Leave the current chunk, whose reading returned `got`, and skip to its end in
+ * the file. All records up to here were complete.
+ *
+ * Given    within  the chunk ends inside a record
+ */
 static enum pb_next
 leave_chunk(
     struct pb_recording *r, enum pb_next got, bool within, struct pb_error *bad)

@@ -692,7 +692,8 @@ note_left_out(struct slot *s, enum pb_ros_role role, const char *topic)
 		pb_msg_note("ignoring %s of %.80s; see --topic", what, topic);
 }
 
-/* Whether this topic is used for its role; a better one replaces it. */
+/* Use this topic for its role if it ranks above the current one. Returns
+ * whether it is used. */
 static bool
 choose_topic(struct pb_ros_records *k, enum pb_ros_role role, const char *topic,
     enum pb_ros_rank rank)

@@ -741,7 +741,7 @@ warn_of_overlap(const struct pb_bench_opts *o)
 		    n, n == 1 ? "" : "es", t->updates, o->trials);
 }
 
-/* State of a run for write_result() and pause_run(). */
+/* State of a run for write_result() and show_run(). */
 struct run {
 	struct pb_bench *b;
 	const struct pb_experiment *now;
@@ -839,8 +839,10 @@ warn_of_failure(void *ctx, const struct pb_trial *t, const char *why)
 	    "trial %" PRIu64 ", player %s: %s", t->trial, t->policy, why);
 }
 
+/* Show progress and flush results between trials. Returns whether the run goes
+ * on. */
 static bool
-pause_run(void *ctx, uint64_t taken)
+show_run(void *ctx, uint64_t taken)
 {
 	struct run *run = ctx;
 
@@ -879,7 +881,7 @@ play_ground(struct run *run, const struct pb_ground *g)
 	    .notes = run->b->notes,
 	    .take = write_result,
 	    .failed = warn_of_failure,
-	    .pause = pause_run,
+	    .pause = show_run,
 	    .ctx = run};
 	struct pb_error why;
 

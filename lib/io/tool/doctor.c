@@ -316,7 +316,7 @@ check_scan(struct topic *t, const struct pb_rec_scan *c)
 }
 
 static void
-check_quaternion(struct topic *t, const struct pb_ros_pose *p)
+count_zero_quaternion(struct topic *t, const struct pb_ros_pose *p)
 {
 	double x = p->orientation.x, y = p->orientation.y;
 	double z = p->orientation.z, w = p->orientation.w;
@@ -360,10 +360,10 @@ hear_message(void *user, const struct pb_ros_heard *from, const char *type,
 
 		check_scan(t, &c);
 	} else if (role == PB_ROLE_ODOM) {
-		check_quaternion(t, &m->odometry.pose);
+		count_zero_quaternion(t, &m->odometry.pose);
 	} else if (role == PB_ROLE_TF) {
 		for (size_t i = 0; i < m->tf.n; i++)
-			check_quaternion(t, &m->tf.transform[i].transform);
+			count_zero_quaternion(t, &m->tf.transform[i].transform);
 	}
 }
 
