@@ -274,6 +274,22 @@ sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }
 		gone
 		wait $! || [ $? -gt 128 ]
 	done
+	# A signal that comes before a wait, not in it.
+	cc -shared -fPIC -w -x c -D_GNU_SOURCE -include dlfcn.h -include signal.h \
+		-o "$dir/late.so" - <<-'END'
+		int poll(void *p, unsigned long n, int ms) {
+			static int got = 1;
+			int (*f)(void *, unsigned long, int) = dlsym(RTLD_NEXT, "poll");
+			if (got == 0)
+				raise(SIGTERM);
+			return got = f(p, n, ms);
+		}
+	END
+	st=0
+	LD_PRELOAD=$dir/late.so timeout -s KILL 20 pb-sim -q -r pacbot --patience 99 \
+		--agent "sleep 600" >"$dir/out" 3>&- 9>"$dir/alive" || st=$?
+	[ "$st" -eq 143 ]
+	gone
 }
 
 @test "a standard stream that is closed is no place for a file" {

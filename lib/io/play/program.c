@@ -391,17 +391,17 @@ wait_for_agent(struct pb_agent *a, bool tell, double end)
 {
 	struct pollfd p[2] = {{tell && !a->skips ? -1 : a->from, POLLIN, 0},
 	    {tell ? a->to : -1, POLLOUT, 0}};
-	double left, most = LULL;
+	double left;
 
 	while (!pb_msg_stopped() && (left = end - pb_pace_seconds()) > 0) {
-		int got = poll(p, 2, (int)(fmin(left, most) * 1e3) + 1);
+		/* A signal just before poll() does not interrupt it. */
+		int got = poll(p, 2, (int)(fmin(left, LULL) * 1e3) + 1);
 
 		if (got > 0 && (!tell || p[1].revents))
 			return true;
-		if (got <= 0) {
+		if (got <= 0)
 			fflush(stdout);
-			most = INFINITY;
-		} else if (read_output(a))
+		else if (read_output(a))
 			while (has_line(a))
 				drop_answer(a);
 		else
