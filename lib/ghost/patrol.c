@@ -268,7 +268,7 @@ pb_zumy_facing(double th, bool unwrapped)
 		return quarter[(int)floor(turn + 0.5) & 3];
 	if (turn < -exact)
 		turn += 4;
-	/* Between two directions the first. */
+	/* Halfway between two directions: the one with the smaller angle. */
 	return quarter[(int)fmin(fmax(ceil(turn - 0.5 - exact), 0), 3)];
 }
 

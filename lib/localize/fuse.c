@@ -450,8 +450,8 @@ odometry_back(const struct pb_fuse *f, int lag)
 	return (struct pb_vec){then->x - now->x, then->y - now->y};
 }
 
-/* Whether the recorded odometry goes back to the fix at any delay: an older fix
- * says nothing of the present place. */
+/* Whether the recorded odometry reaches back to the time of the last fix, even
+ * at the longest delay: else the motion since the fix is unknown. */
 static bool
 reaches_fix(const struct pb_fuse *f, const struct pb_fuse_model *k)
 {

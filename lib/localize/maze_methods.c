@@ -652,9 +652,10 @@ corridor_answer(struct memory *m, const void *model, const struct pb_scan *s)
 	    &m->belief, m->corridor.at, m->corridor.var, 1, heading, k->w.cell);
 }
 
-/* Defaults of the fallback "region" that have no row here. */
+/* Set the constants of the method "region", which it falls back on, to their
+ * defaults: they are no constants of this method. */
 static void
-corridor_rest(void *opts)
+set_region_defaults(void *opts)
 {
 	struct pb_corridor_opts *o = opts;
 
@@ -902,7 +903,7 @@ const struct pb_localizer pb_loc_corridor = {
     .name = "corridor",
     .summary = "walls that a robot between two cells cannot mistake",
     .params = PB_PARAMS(corridor_rows),
-    .rest = corridor_rest,
+    .rest = set_region_defaults,
     .opts_size = sizeof(struct pb_corridor_opts),
     .learn = pb_lattice_learn,
     .predict = corridor_predict,

@@ -630,9 +630,9 @@ list_hypotheses(struct pb_mcl_mem *m)
 }
 
 /*
- * Probability that the robot is not near the particles (augmented MCL). While a
- * place is not settled, one independent scan after the other is searched for in
- * the whole map.
+ * Probability that the robot is not near the particles (augmented MCL). While
+ * the pose is not settled, each further independent scan is matched with the
+ * whole map.
  */
 static double
 lost_probability(struct pb_mcl_mem *m, const struct pb_mcl_model *k, double q)

@@ -284,8 +284,9 @@ draw_door(struct house *h, struct rect w)
 	return transpose(f, tall);
 }
 
-/* Place doors: a random spanning tree of the remaining rooms (Kruskal's
- * algorithm, walls in random order), plus some more. */
+/* Place doors: a random spanning tree of the remaining rooms by Kruskal's
+ * algorithm, first through walls beside a corridor, then through those between
+ * rooms, each in random order; plus some more. */
 static void
 place_doors(struct house *h, int *up)
 {

@@ -159,7 +159,7 @@ struct pb_pixel_opts pb_pixel_fit(const struct pb_map *m);
  */
 enum pb_status pb_pixel_image(const struct pb_map *m, struct pb_image *im);
 
-/* Names of dialects and modes; -1 for a mode that is none. */
+/* Names of dialects and modes; the mode of a name, -1: unknown. */
 const char *pb_dialect_name(enum pb_dialect d);
 const char *pb_mode_name(enum pb_map_mode mode);
 int pb_mode_find(const char *name);

@@ -444,7 +444,7 @@ pb_search_value(struct pb_search_eval *a, const struct pb_pacbot *s, int ticks,
 		return worth - w->death + w->later * ticks;
 	worth += power_value(a, s) + fruit_value(a, s, from);
 	worth += hunting_value(a, s, from, floor - worth - ROUNDING);
-	/* Most states are pruned, which shows before ghosts are valued. */
+	/* Most states are pruned by a bound, before ghosts are valued. */
 	if (worth + a->best_ghosts_value <= floor)
 		return worth;
 	if (a->looks)
@@ -728,9 +728,10 @@ expand(struct lines *q, int depth, unsigned moves)
 	q->now = !q->now;
 }
 
-/* Search from s, its first move one of `moves`: sets best and first. */
+/* Beam search from s, whose first move is one of `moves`; sets q->best and
+ * q->first. */
 static void
-lines_search(struct lines *q, const struct pb_pacbot *s, unsigned moves)
+search_lines(struct lines *q, const struct pb_pacbot *s, unsigned moves)
 {
 	struct layer *l = &q->layer[q->now];
 
@@ -784,7 +785,7 @@ struct memory {
 	int since; /* tick at which the last power pellet was eaten */
 	int power; /* power pellets left */
 
-	/* Work of one decision. */
+	/* Work space of one decision. */
 	struct pb_search_eval aim;
 	double lines[];
 };
@@ -869,7 +870,7 @@ average(struct lines *q, const struct effort *e, const struct pb_pacbot *now)
 			continue;
 		for (q->future = 0; q->future < (uint64_t)e->futures;
 		     q->future++) {
-			lines_search(q, now, 1u << d);
+			search_lines(q, now, 1u << d);
 			sum += q->best;
 		}
 		if (sum > best) {
@@ -904,7 +905,7 @@ choose_move(struct memory *m, const struct effort *e,
 	lines_place(&q, m->lines, e->width);
 	if (pb_search_can_catch(&m->aim, &now))
 		return average(&q, e, &now);
-	lines_search(&q, &now, ~0u);
+	search_lines(&q, &now, ~0u);
 	if (eats_power(v, &now, q.first))
 		return average(&q, e, &now);
 	return q.first;

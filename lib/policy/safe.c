@@ -268,8 +268,8 @@ reset(void *mem, const void *model, const void *view)
 
 /*
  * A remaining pellet within reach of p, -1 if there is none. In a large map a
- * node may be farther than PICKUP from its pellet: navigation is asked from the
- * node.
+ * node may be farther than PICKUP from its pellet: the way to the pellet begins
+ * at the node.
  */
 static int
 find_pellet(const struct pb_roadmap *r, const struct pb_view *v, int node,

@@ -83,8 +83,9 @@ struct search {
 	struct pb_zumy_opts o;
 	struct pb_rng rng;
 	struct layer layer[2];
-	struct link *link;        /* by depth and slot: link */
-	uint64_t met[TABLE_KEYS]; /* by key; 0: none */
+	struct link *link; /* by depth and slot: link */
+	uint64_t
+	    met[TABLE_KEYS]; /* hash of the last state of a slot; 0: none */
 	struct node now, trial;
 	struct way way[1 + 2 * WAYS_MOST];
 	int ways, before; /* sequences; those of earlier searches */
@@ -566,7 +567,8 @@ observe(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
 	}
 }
 
-/* Without a sequence play the move towards the best of the last states. */
+/* Go on with a sequence while it wins, else search one; without one, move
+ * towards the best of the states that the search reached last. */
 static void
 decide(void *mem, const void *model, const void *view, struct pb_answer *out)
 {

@@ -528,7 +528,7 @@ make_axis(const struct figure *g, bool up)
 	    &g->port, up, pb_nice_above(room * pb_viewport_metres(&g->port)));
 }
 
-/* Position of a tick in whole pixels from the begin of its axis. */
+/* Position of a tick in whole pixels from the start of its axis. */
 static double
 place_tick(
     const struct figure *g, const struct pb_axis *a, int i, char text[64])

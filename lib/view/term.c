@@ -503,7 +503,7 @@ move_off_wall(const struct sketch *k, struct pb_vec d)
 static struct glyph *
 glyph_at_dot(struct sketch *k, struct pb_vec d)
 {
-	/* Of an even number of characters, the middle is the left one. */
+	/* A dot on the border of two characters belongs to the left one. */
 	double x = floor(d.x / k->sx - 1e-6), y = floor(d.y / k->sy - 1e-6);
 
 	if (!(x >= 0 && y >= 0 && x < k->cols && y < k->lines))

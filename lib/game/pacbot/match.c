@@ -243,10 +243,11 @@ estimated_cell(const struct pb_match *m)
 /*
  * The view of the player of a robot with a body. Players assume that a move
  * takes effect at once and that the next decision comes a cell later. A robot
- * that enters a cell now is in the next one, and seen there, only after that
- * time. So the player is shown a forecast of the game for that moment, with
- * random turns of frightened ghosts. The robot knows the camera's delay, and
- * which of its cells the camera has not shown yet.
+ * with a body takes time to the next cell, and the camera shows it there only
+ * after its delay. So the player is shown a forecast of the game for the moment
+ * at which its move takes effect, with random turns of frightened ghosts. The
+ * robot knows the camera's delay, and which of its cells the camera has not
+ * shown yet.
  */
 static struct pb_pacbot
 forecast_view(struct pb_match *m)

@@ -317,7 +317,8 @@ next_level(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 }
 
 /*
- * Pac-Man meets ghosts: it eats frightened ones, and dies of the first other.
+ * Pac-Man meets ghosts: it dies if one is neither frightened nor eaten, else it
+ * eats those that are frightened.
  */
 static void
 meet_ghosts(struct pb_pacbot *s, unsigned ghosts)

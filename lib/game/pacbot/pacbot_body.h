@@ -38,7 +38,7 @@ enum pb_status pb_pacbot_arena_new(struct pb_pacbot_arena **out,
     const struct pb_bot_body *o, struct pb_params p, const void *base);
 void pb_pacbot_arena_free(struct pb_pacbot_arena *a);
 
-/* Where it believes to be. */
+/* Where the robot believes it is. */
 struct pb_pacbot_estimate {
 	struct pb_vec at; /* (cells) */
 	int row, col;     /* a cell to walk on */

@@ -147,7 +147,7 @@ const struct pb_way_field *pb_arena_field(const struct pb_arena *a, int i);
 /* NULL is fine. */
 void pb_arena_free(void *arena);
 
-/* Cell index of p, -1 outside the part. In line: a step asks 30 times. */
+/* Cell index of p, -1 outside the part. Inline: a step calls it 30 times. */
 static inline int
 pb_arena_cell(const struct pb_arena *a, struct pb_vec p)
 {

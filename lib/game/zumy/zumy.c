@@ -535,7 +535,7 @@ pb_zumy_start_player(struct pb_zumy *s)
 	1e-9            /* remainders of a tick below this are rounding errors \
 	                   (s) */
 #define TAG_HEIGHT 0.09 /* of robots' tags above the floor's, ours (m) */
-#define LONGEST    300  /* ticks of a leg: some slips never end one */
+#define LONGEST    300  /* ticks of a leg: a robot may slip for ever */
 
 const char *
 pb_zumy_fleet_wrong(const struct pb_maze *z, const struct pb_zumy_opts *o)

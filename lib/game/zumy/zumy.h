@@ -204,10 +204,12 @@ struct pb_zumy_motor {
 /*
  * Let a tick pass.
  *
- * Given    d     where the player drives, if it decides; PB_STAY, or what it
- *                may not: nowhere, and it decides again in the next tick
- *          agents  NULL: d and the rules
- *          m     NULL: robots move in step
+ * Given    d       where the player drives if it decides in this tick; with
+ *                  PB_STAY, or a direction that is closed, it stays and decides
+ *                  again in the next tick
+ *          agents  NULL: d decides for the player, the rules for the patrols
+ *          m       NULL: robots have no bodies; a cell takes as many ticks as
+ *                  the rules say
  * Returns  whether the game goes on
  */
 bool pb_zumy_tick(struct pb_zumy *s, enum pb_dir d,

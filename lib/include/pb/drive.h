@@ -46,10 +46,10 @@ struct pb_cell_motion {
 /*
  * Make a step; the game has the robot in the cell with middle `to`.
  *
- * Given    h      a zeroed one has no place
- *          steps  that it takes to the next cell, >= 1
- * Returns  whether it was carried there: it had no place, or `to` is
- *          farther than the next cell
+ * Given    h      zeroed: the robot has no position yet
+ *          steps  number of steps for one cell, >= 1
+ * Returns  whether the robot was set to `to` without driving: it had no
+ * position, or `to` is farther than the next cell
  */
 bool pb_cell_motion_step(struct pb_cell_motion *h, struct pb_vec to, int steps);
 

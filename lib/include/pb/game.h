@@ -504,9 +504,9 @@ bool pb_game_drives(const struct pb_game *g, const void *opts);
 /*
  * Make a world of a ground and checked options.
  *
- * Returns  PB_OK and *world for pb_game_discard; else a status, *world NULL,
- *          and *no, which names nothing (row -1), filled in where there is more
- *          to say than the status does
+ * Returns  PB_OK and *world for pb_game_discard; else a status and *world NULL;
+ *          *no has a text if the status does not explain the failure, and row
+ *          -1, as no option is at fault
  */
 enum pb_status pb_game_prepare(const struct pb_game *g,
     const struct pb_ground *ground, const void *opts, void **world,

@@ -98,9 +98,9 @@ on_connected(void *user)
 }
 
 /*
- * Whether to go on waiting. The official server always sends frames: one that
- * sends none is another server, or cannot be reached, which the connection need
- * not show.
+ * Whether to go on waiting. The official server always sends frames: without
+ * any, this is another kind of server, or the network failed without closing
+ * the connection.
  */
 static bool
 may_wait(struct client *c)

@@ -101,7 +101,7 @@ void pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n);
  */
 void pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b);
 
-/* Check its ports, addresses and hosts. False: a message was printed. */
+/* Check the ports, addresses and hosts of o. False: a message was printed. */
 bool pb_pacbot_ports(const struct pb_pacsim_opts *o);
 
 /* The player at a server, asked frame by frame: a program or, at another

@@ -1057,9 +1057,10 @@ write_out(struct pb_lockstep *c, bool send)
 	c->out.len = 0;
 }
 
-/* Handle the failure of robot i to move at time t (s), with its reason in
- * c->bad, empty: none. The first robot declares it lost and tells all; for
- * others the game cannot go on. */
+/* Handle the failure of robot i to move at time t (s); nothing if c->bad, the
+ * reason, is empty. The process of the first robot declares robot i lost and
+ * sends LOST to all; in others, or if it is the first robot itself, the game
+ * ends. */
 static void
 lose_robot(struct pb_lockstep *c, int i, double t)
 {

@@ -280,7 +280,8 @@ print_shape(char *out, size_t size, int dims, const int *side)
 	}
 }
 
-/* Fill in the message for the misfit m of player p's weights. Returns false. */
+/* Fill in the message for the misfit m of player p's weights. Returns whether
+ * they fit. */
 static bool
 report_misfit(const struct pb_player *p, const struct pb_weights *w,
     const struct pb_weights_misfit *m, struct pb_error *bad)
