@@ -267,7 +267,8 @@ sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }
 	done
 	for s in TERM HUP PIPE; do
 		rm -f "$dir/begun"
-		pb-sim -q -r pacbot --patience 99 --agent "$sleeps" \
+		# Under nohup(1) HUP would be ignored.
+		env --default-signal pb-sim -q -r pacbot --patience 99 --agent "$sleeps" \
 			>"$dir/out" 2>"$dir/err" 3>&- 9>"$dir/alive" &
 		wait_until [ -e "$dir/begun" ]
 		kill -s "$s" $!
