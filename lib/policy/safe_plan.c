@@ -231,7 +231,7 @@ move_block(
 	for (int s = 0; s < c->states; s++, to += COLUMNS) {
 		const uint16_t *at = &from[(ptrdiff_t)s * COLUMNS];
 
-		/* Flags of `to` are those of the values in it. */
+		/* Until it is set, the flag is of the values that `to` has. */
 		if (some[s])
 			for (int i = 0; i < COLUMNS; i++)
 				to[i] = multiply_chances(k->stay[s], at[i]);

@@ -1,4 +1,5 @@
-/* show.c - show records: as pictures, and as an HTML page that plays them. */
+/* show.c - show records: as pictures, as an HTML page that plays them, and to a
+ * person who plays at the terminal. */
 #include "view/show.h"
 
 #include <math.h>

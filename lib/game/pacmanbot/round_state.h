@@ -1,5 +1,5 @@
-/* round_state.h - the state of a pacmanbot game, its published controller, and
- * the functions that its parts share. Map frame, SI units. */
+/* round_state.h - one game of the pacmanbot rules, headless and repeatable: its
+ * state, its published controller, and its functions. Map frame, SI units. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-/* mapsource.c - maps and mazes by name: files, standard grids, random ones. */
+/* mapsource.c - maps and mazes by name: files, standard grids, random ones;
+ * what is suspicious in a map file. */
 #include "io/file/mapsource.h"
 
 #include <math.h>

@@ -325,7 +325,8 @@ write_without_signal(int fd, const char *s, size_t n)
 	return got;
 }
 
-/* After a silence longer than this, flush stdout for observers (s). */
+/* After a silence of this, flush stdout for observers and look for signals (s).
+ */
 #define LULL 0.1
 
 static void
